@@ -25,6 +25,7 @@
 #ifdef __cplusplus
 extern "C" {
 #endif
+#pragma GCC visibility push(default)
 
 #define LYRA2_MAX_PASSWORD 511	/* bytes of a password kept as a string */
 #define LYRA2_MAX_STRING 384	/* bytes of any string, with its NUL */
@@ -153,6 +154,7 @@ const char *lyra2_kernel(void);
  */
 const char *lyra2_kernel_at(size_t i, int *usable);
 
+#pragma GCC visibility pop
 #ifdef __cplusplus
 }
 #endif

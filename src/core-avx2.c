@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel in AVX2. */
+#define CORE_KERNEL lyra2_core_avx2
+#define CORE_TARGET __attribute__((target("avx2")))
+#include "core.h"
+#include "row-avx2.h"
+#include "core-body.h"

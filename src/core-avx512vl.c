@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel in AVX-512VL. */
+#define CORE_KERNEL lyra2_core_avx512vl
+#define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
+#define ROW_VPROR
+#include "core.h"
+#include "row-avx2.h"
+#include "core-body.h"

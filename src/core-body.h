@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Lyra2, versions 2.5 and 3: the one text that every kernel compiles over its
+ * own row of four 64-bit words (row-*.h).  Names are the paper's.  Rows of
+ * the matrix may be one and the same wherever two are named: each sweep loads
+ * again after it has stored.
+ */
+#include <assert.h>
+#include <string.h>
+
+/* The sponge: v[0..3], v[4..7], v[8..11], v[12..15]. */
+struct state {
+	row a, b, c, d;
+};
+
+/* A block of the matrix; words past its length are 0. */
+struct block {
+	row a, b, c;
+};
+
+/* What sets one Lyra2 apart from another: constants where speed counts. */
+struct shape {
+	uint32_t sponge, rotation, words, rho;
+};
+
+/* A thread of the paper's Lyra2p, or the only one. */
+struct lane {
+	struct state s;
+	uint64_t *slice;	/* its part of the matrix */
+	uint64_t *row0, *prev0;
+	uint64_t out[12];	/* the rate, on its way to the key */
+	uint8_t in[64];		/* a block of input being filled */
+	size_t fill;
+};
+
+static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
+
+/* x mod n without a division: the inverse is floor((2^64 - 1) / n). */
+struct modulus {
+	uint64_t n, mask, inverse;
+};
+
+CORE struct modulus modulus(uint64_t n)
+{
+	struct modulus m = { n, n & (n - 1) ? 0 : n - 1, UINT64_MAX / n };
+
+	return m;
+}
+
+CORE uint64_t modulo(uint64_t x, struct modulus m)
+{
+#ifdef __SIZEOF_INT128__
+	__extension__ typedef unsigned __int128 wide;
+	uint64_t r;
+
+	if (__builtin_expect_with_probability(m.mask != 0, 1, 0.5))
+		return x & m.mask;
+	/* The quotient is the true one or one less. */
+	r = x - (uint64_t)((wide)x * m.inverse >> 64) * m.n;
+	return r >= m.n ? r - m.n : r;
+#else
+	return m.mask ? x & m.mask : x % m.n;
+#endif
+}
+
+/* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
+
+CORE row mix(struct shape k, row x, row y)
+{
+	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y);
+}
+
+/* G on the four columns at once */
+CORE void columns(struct shape k, struct state *s)
+{
+	s->a = mix(k, s->a, s->b);
+	s->d = row_ror32(row_xor(s->d, s->a));
+	s->c = mix(k, s->c, s->d);
+	s->b = row_ror24(row_xor(s->b, s->c));
+	s->a = mix(k, s->a, s->b);
+	s->d = row_ror16(row_xor(s->d, s->a));
+	s->c = mix(k, s->c, s->d);
+	s->b = row_ror63(row_xor(s->b, s->c));
+}
+
+/*
+ * The diagonals become columns by turning a, c and d.  Row b, the last to be
+ * known, stands still, so that no turn waits for it.
+ */
+CORE void diagonals(struct shape k, struct state *s)
+{
+	s->a = row_left3(s->a);
+	s->c = row_left1(s->c);
+	s->d = row_left2(s->d);
+	columns(k, s);
+	s->a = row_left1(s->a);
+	s->c = row_left3(s->c);
+	s->d = row_left2(s->d);
+}
+
+CORE void permute(struct shape k, struct state *s, uint32_t rounds)
+{
+	uint32_t i;
+
+	for (i = 0; i < rounds; i++) {
+		columns(k, s);
+		if (k.sponge != LYRA2_HALF_BLAMKA) {
+			diagonals(k, s);
+			continue;
+		}
+		s->b = row_left1(s->b);
+		s->c = row_left2(s->c);
+		s->d = row_left3(s->d);
+	}
+}
+
+/* The full permutation, for the input and the key */
+CORE void permute_full(struct shape k, struct state *s)
+{
+	permute(k, s, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
+}
+
+CORE void state_init(struct state *s)
+{
+	static const uint64_t iv[16] = {
+		0, 0, 0, 0, 0, 0, 0, 0,
+		0x6a09e667f3bcc908, 0xbb67ae8584caa73b,
+		0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
+		0x510e527fade682d1, 0x9b05688c2b3e6c1f,
+		0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
+	};
+
+	s->a = row_load(iv);
+	s->b = row_load(iv + 4);
+	s->c = row_load(iv + 8);
+	s->d = row_load(iv + 12);
+}
+
+/* ---- blocks ---- */
+
+CORE struct block block_load(struct shape k, const uint64_t *p)
+{
+	uint64_t tail[4] = { 0, 0, 0, 0 };
+	struct block x;
+
+	x.a = row_load(p);
+	x.b = row_load(p + 4);
+	if (k.words == 12) {
+		x.c = row_load(p + 8);
+		return x;
+	}
+	memcpy(tail, p + 8, (k.words - 8) * sizeof(*p));
+	x.c = row_load(tail);
+	return x;
+}
+
+CORE void block_store(struct shape k, uint64_t *p, struct block x)
+{
+	uint64_t tail[4];
+
+	row_store(p, x.a);
+	row_store(p + 4, x.b);
+	if (k.words == 12) {
+		row_store(p + 8, x.c);
+		return;
+	}
+	row_store(tail, x.c);
+	memcpy(p + 8, tail, (k.words - 8) * sizeof(*p));
+}
+
+CORE struct block block_add(struct block x, struct block y)
+{
+	return (struct block){ row_add(x.a, y.a), row_add(x.b, y.b),
+			       row_add(x.c, y.c) };
+}
+
+CORE struct block block_xor(struct block x, struct block y)
+{
+	return (struct block){ row_xor(x.a, y.a), row_xor(x.b, y.b),
+			       row_xor(x.c, y.c) };
+}
+
+/* rot(): word j becomes word (j + rotation / 64) mod words. */
+CORE struct block block_rotate(struct shape k, struct block x)
+{
+	const row zero = row_xor(x.a, x.a);
+	const int one = k.rotation == 256;
+
+	if (k.words == 12)
+		return one ? (struct block){ x.b, x.c, x.a } :
+			     (struct block){ row_join(x.a, x.b),
+					     row_join(x.b, x.c),
+					     row_join(x.c, x.a) };
+	if (k.words == 8)
+		return one ? (struct block){ x.b, x.a, zero } :
+			     (struct block){ row_join(x.a, x.b),
+					     row_join(x.b, x.a), zero };
+	return one ? (struct block){ x.b, row_join(row_left2(x.c), x.a),
+				     row_join(x.a, zero) } :
+		     (struct block){ row_join(x.a, x.b), row_join(x.b, x.c),
+				     row_join(row_left2(x.a), zero) };
+}
+
+CORE struct block rate(struct shape k, const struct state *s)
+{
+	struct block x = { s->a, s->b, s->c };
+
+	if (k.words == 12)
+		return x;
+	if (k.words == 8)
+		x.c = row_xor(x.c, x.c);
+	else
+		x.c = row_join(row_left2(x.c), row_xor(x.c, x.c));
+	return x;
+}
+
+CORE struct block duplex(struct shape k, struct state *s, struct block x)
+{
+	s->a = row_xor(s->a, x.a);
+	s->b = row_xor(s->b, x.b);
+	s->c = row_xor(s->c, x.c);
+	permute(k, s, k.rho);
+	return rate(k, s);
+}
+
+/* The least significant word of rot^i(rate) */
+CORE uint64_t lsw(struct shape k, const struct state *s, uint32_t i)
+{
+	switch (i * k.rotation / 64 % k.words) {
+	case 0:
+		return row_word0(s->a);
+	case 2:
+		return row_word2(s->a);
+	case 4:
+		return row_word0(s->b);
+	case 6:
+		return row_word2(s->b);
+	default:
+		return row_word0(s->c);
+	}
+}
+
+/* ---- bootstrapping: password, salt, parameters and padding ---- */
+
+CORE uint64_t le64(const uint8_t *p)
+{
+	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
+	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
+	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
+	       (uint64_t)p[7] << 56;
+}
+
+/* The block of input is 64 bytes for every sponge and block length. */
+CORE void absorb_block(struct shape k, struct lane *l)
+{
+	unsigned i;
+
+	for (i = 0; i < 8; i++)
+		l->out[i] = le64(l->in + 8 * i);
+	l->s.a = row_xor(l->s.a, row_load(l->out));
+	l->s.b = row_xor(l->s.b, row_load(l->out + 4));
+	permute_full(k, &l->s);
+	memset(l->in, 0, sizeof(l->in));
+	l->fill = 0;
+}
+
+CORE void absorb(struct shape k, struct lane *l, const uint8_t *p, size_t n)
+{
+	while (n > 0) {
+		size_t room = sizeof(l->in) - l->fill;
+		size_t m = n < room ? n : room;
+
+		memcpy(l->in + l->fill, p, m);
+		l->fill += m;
+		p += m;
+		n -= m;
+		if (l->fill == sizeof(l->in))
+			absorb_block(k, l);
+	}
+}
+
+CORE void bootstrap(struct shape k, const struct lyra2_job *job,
+		    struct lane *l, uint32_t index)
+{
+	const struct lyra2_params *p = &job->params;
+	const uint32_t field[8] = {
+		(uint32_t)job->keylen, (uint32_t)job->passwordlen,
+		(uint32_t)job->saltlen, p->t_cost, p->rows, p->cols,
+		p->lanes, index,
+	};
+	const unsigned n = p->lanes > 1 ? 32 : 24;
+	uint8_t le[32];
+	unsigned i;
+
+	state_init(&l->s);
+	for (i = 0; i < n; i++)
+		le[i] = (uint8_t)(field[i / 4] >> 8 * (i % 4));
+	memset(l->in, 0, sizeof(l->in));
+	l->fill = 0;
+	absorb(k, l, job->password, job->passwordlen);
+	absorb(k, l, job->salt, job->saltlen);
+	absorb(k, l, le, n);
+	l->in[l->fill] = 0x80;
+	l->in[sizeof(l->in) - 1] ^= 0x01;
+	absorb_block(k, l);
+}
+
+/* ---- setup ---- */
+
+/* Row 0 is squeezed, right to left; the last block is permuted after, too. */
+CORE void fill_row0(struct shape k, struct lane *l, uint32_t cols)
+{
+	struct state s = l->s;
+	uint64_t *p = l->slice + (size_t)cols * k.words;
+
+	while (cols-- > 0) {
+		p -= k.words;
+		block_store(k, p, rate(k, &s));
+		permute(k, &s, k.rho);
+	}
+	l->s = s;
+}
+
+/*
+ * A new row, right to left: prev0 ^ rand; and row1 ^= rot(rand).  The first
+ * rows have no row1 or no prev1: these are NULL then.
+ */
+CORE void fill_row(struct shape k, struct lane *l, uint64_t *row0,
+		   uint64_t *row1, const uint64_t *prev0,
+		   const uint64_t *prev1, uint32_t cols)
+{
+	struct state s = l->s;
+	uint64_t *out = row0 + (size_t)cols * k.words;
+
+	while (cols-- > 0) {
+		struct block old = block_load(k, prev0), sum = old, rand;
+
+		if (row1)
+			sum = block_add(sum, block_load(k, row1));
+		if (prev1) {
+			sum = block_add(sum, block_load(k, prev1));
+			prev1 += k.words;
+		}
+		rand = duplex(k, &s, sum);
+		out -= k.words;
+		block_store(k, out, block_xor(old, rand));
+		if (row1) {
+			block_store(k, row1,
+				    block_xor(block_load(k, row1),
+					      block_rotate(k, rand)));
+			row1 += k.words;
+		}
+		prev0 += k.words;
+	}
+	l->s = s;
+}
+
+/* The window of rows to visit again; it doubles each time it is through. */
+struct window {
+	uint32_t row1, size, step, root, gap;
+};
+
+CORE void window_next(uint32_t version, struct window *w)
+{
+	w->row1 = (uint32_t)(((uint64_t)w->row1 + w->step) % w->size);
+	if (w->row1 != 0)
+		return;
+	/* gap is 1 or, mod 2^32, -1. */
+	w->step = (version == 25 ? w->size : w->root) + w->gap;
+	w->gap = -w->gap;
+	w->size *= 2;
+	if (w->gap != 1)
+		w->root *= 2;
+}
+
+/* Fills the slices of all lanes in step; returns the paper's sqrt. */
+CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
+		    struct lane *lane)
+{
+	const struct lyra2_params *p = &job->params;
+	const uint32_t lanes = p->lanes, rows = p->rows / lanes;
+	const size_t len = (size_t)p->cols * k.words;
+	struct window w = { 1, 2, 1, 2, 1 };
+	uint32_t prev0 = 2, prev1 = 0, off = 0, sync = 4, row0, i;
+
+	for (i = 0; i < lanes; i++) {
+		struct lane *l = &lane[i];
+		uint64_t *m = job->matrix + i * rows * len;
+
+		l->slice = m;
+		fill_row0(k, l, p->cols);
+		fill_row(k, l, m + len, NULL, m, NULL, p->cols);
+		if (p->version == 25)
+			fill_row(k, l, m + 2 * len, m, m + len, NULL, p->cols);
+		else
+			fill_row(k, l, m + 2 * len, NULL, m + len, NULL,
+				 p->cols);
+	}
+	for (row0 = 3; row0 < rows; row0++) {
+		for (i = 0; i < lanes; i++) {
+			uint64_t *m = lane[i].slice;
+			uint64_t *q = lane[(i + off) % lanes].slice;
+
+			fill_row(k, &lane[i], m + row0 * len,
+				 q + w.row1 * len, m + prev0 * len,
+				 q + prev1 * len, p->cols);
+		}
+		prev0 = row0;
+		prev1 = w.row1;
+		window_next(p->version, &w);
+		if (row0 == sync) {
+			sync += w.root / 2;
+			off = (off + 1) % lanes;
+		}
+	}
+	for (i = 0; i < lanes; i++)
+		lane[i].prev0 = lane[i].slice + prev0 * len;
+	lane[0].row0 = lane[0].slice + prev1 * len;
+	return w.root;
+}
+
+/* ---- wandering ---- */
+
+/* One lane: both rows are written.  Returns the last column of prev0. */
+CORE uint64_t wander_row(struct shape k, struct state *state, uint64_t *row0,
+			 uint64_t *row1, const uint64_t *prev0,
+			 const uint64_t *prev1, struct modulus cols)
+{
+	struct state s = *state;
+	uint64_t c, col0 = 0, col1;
+
+	for (c = 0; c < cols.n; c++) {
+		struct block sum, rand;
+
+		col0 = modulo(lsw(k, &s, 2), cols);
+		col1 = modulo(lsw(k, &s, 3), cols);
+		sum = block_add(block_load(k, row0), block_load(k, row1));
+		sum = block_add(sum, block_load(k, prev0 + col0 * k.words));
+		sum = block_add(sum, block_load(k, prev1 + col1 * k.words));
+		rand = duplex(k, &s, sum);
+		block_store(k, row0, block_xor(block_load(k, row0), rand));
+		block_store(k, row1, block_xor(block_load(k, row1),
+					       block_rotate(k, rand)));
+		row0 += k.words;
+		row1 += k.words;
+	}
+	*state = s;
+	return col0;
+}
+
+/* Returns the block that the wrap-up absorbs. */
+CORE const uint64_t *wander_alone(struct shape k, const struct lyra2_job *job,
+				  struct lane *l)
+{
+	const struct lyra2_params *p = &job->params;
+	const size_t len = (size_t)p->cols * k.words;
+	const struct modulus cols = modulus(p->cols);
+	uint64_t *m = l->slice, *prev0 = l->prev0, *prev1 = l->row0;
+	uint64_t n = (uint64_t)p->t_cost * p->rows, last = 0;
+
+	while (n-- > 0) {
+		uint64_t *row0 = m + lsw(k, &l->s, 0) % p->rows * len;
+		uint64_t *row1 = m + lsw(k, &l->s, 1) % p->rows * len;
+
+		last = wander_row(k, &l->s, row0, row1, prev0, prev1, cols);
+		prev0 = row0;
+		prev1 = row1;
+	}
+	return prev0 + (p->version == 25 ? last * k.words : 0);
+}
+
+/* One of several lanes: only its own row is written. */
+CORE void wander_row_lane(struct shape k, struct lane *l,
+			  const uint64_t *rowp, struct modulus cols)
+{
+	struct state s = l->s;
+	uint64_t c, *row0 = l->row0;
+
+	for (c = 0; c < cols.n; c++) {
+		uint64_t col0 = modulo(row_word2(s.b), cols);
+		struct block old = block_load(k, row0), sum;
+
+		sum = block_add(old, block_load(k, rowp));
+		sum = block_add(sum, block_load(k, l->prev0 + col0 * k.words));
+		block_store(k, row0, block_xor(old, duplex(k, &s, sum)));
+		row0 += k.words;
+		rowp += k.words;
+	}
+	l->s = s;
+}
+
+/*
+ * In step, lane after lane: a row is never written by one lane and read by
+ * another between two barriers of the threaded algorithm, so the order does
+ * not matter.
+ */
+CORE void wander_together(struct shape k, const struct lyra2_job *job,
+			  struct lane *lane, uint32_t root)
+{
+	const struct lyra2_params *p = &job->params;
+	const size_t len = (size_t)p->cols * k.words;
+	const struct modulus cols = modulus(p->cols);
+	const uint32_t rows = p->rows / p->lanes, half = rows / 2;
+	const uint64_t visits = (uint64_t)p->t_cost * rows;
+	uint64_t n, sync = root, off0 = 0, offp = half;
+	uint32_t i;
+
+	for (n = 0; n < visits; n++) {
+		for (i = 0; i < p->lanes; i++) {
+			struct lane *l = &lane[i];
+			uint64_t r0 = off0 + row_word0(l->s.a) % half;
+			uint64_t rp = offp + row_word2(l->s.a) % half;
+			uint64_t j = row_word0(l->s.b) % p->lanes;
+
+			l->row0 = l->slice + r0 * len;
+			wander_row_lane(k, l, lane[j].slice + rp * len, cols);
+			l->prev0 = l->row0;
+		}
+		if (n == sync) {
+			sync += root;
+			off0 = half - off0;
+			offp = half - offp;
+		}
+	}
+}
+
+/* ---- wrap-up ---- */
+
+/* Adds, by exclusive or, what the lane squeezes to the key. */
+CORE void wrap_up(struct shape k, const struct lyra2_job *job, struct lane *l,
+		  const uint64_t *last)
+{
+	struct block x = block_load(k, last);
+	size_t i = 0, j;
+
+	l->s.a = row_xor(l->s.a, x.a);
+	l->s.b = row_xor(l->s.b, x.b);
+	l->s.c = row_xor(l->s.c, x.c);
+	for (;;) {
+		permute_full(k, &l->s);
+		block_store(k, l->out, rate(k, &l->s));
+		for (j = 0; j < 8 * k.words; j++) {
+			job->key[i] ^= (uint8_t)(l->out[j / 8] >> 8 * (j % 8));
+			if (++i == job->keylen)
+				return;
+		}
+	}
+}
+
+CORE void compute(struct shape k, const struct lyra2_job *job)
+{
+	struct lane *lane = job->lanes;
+	uint32_t i, root;
+
+	memset(job->key, 0, job->keylen);
+	for (i = 0; i < job->params.lanes; i++)
+		bootstrap(k, job, &lane[i], i);
+	root = setup(k, job, lane);
+	if (job->params.lanes == 1) {
+		wrap_up(k, job, lane, wander_alone(k, job, lane));
+		return;
+	}
+	wander_together(k, job, lane, root);
+	for (i = 0; i < job->params.lanes; i++)
+		wrap_up(k, job, &lane[i], lane[i].row0);
+}
+
+LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
+
+/* The Lyra2 of strings gets code of its own; the rest shares what is left. */
+CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
+{
+	const struct lyra2_params *p = &job->params;
+	const struct shape k = { p->sponge, p->rotation, p->block_words,
+				 p->rho };
+
+	if (k.words != 12 || k.rho != 1)
+		compute(k, job);
+	else if (k.rotation == 256)
+		compute((struct shape){ p->sponge, 256, 12, 1 }, job);
+	else if (k.sponge == LYRA2_BLAKE2B)
+		compute((struct shape){ LYRA2_BLAKE2B, 128, 12, 1 }, job);
+	else if (k.sponge == LYRA2_BLAMKA)
+		compute((struct shape){ LYRA2_BLAMKA, 128, 12, 1 }, job);
+	else
+		compute((struct shape){ LYRA2_HALF_BLAMKA, 128, 12, 1 }, job);
+}

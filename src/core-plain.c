@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel in portable C. */
+#define CORE_KERNEL lyra2_core_plain
+#define CORE_TARGET
+#include "core.h"
+#include "row-plain.h"
+#include "core-body.h"

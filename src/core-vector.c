@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel in the compiler's generic vectors. */
+#define CORE_KERNEL lyra2_core_vector
+#define CORE_TARGET
+#include "core.h"
+#include "row-vector.h"
+#include "core-body.h"

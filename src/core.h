@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The border between what prepares a hash and the kernels that compute it. */
+#ifndef LYRA2_CORE_H
+#define LYRA2_CORE_H
+
+#include "lyra2.h"
+
+/*
+ * Functions shared between the library's files.  A program that compiles all
+ * of them as one translation unit defines this as static.
+ */
+#ifndef LYRA2_INTERNAL
+#define LYRA2_INTERNAL __attribute__((visibility("hidden")))
+#endif
+
+/* Bytes that a kernel keeps for each lane behind the matrix. */
+#define LYRA2_LANE_BYTES 384
+
+/* One hash to compute.  Everything has been checked: a kernel can't fail. */
+struct lyra2_job {
+	struct lyra2_params params;
+	const uint8_t *password;
+	size_t passwordlen;
+	const uint8_t *salt;
+	size_t saltlen;
+	uint64_t *matrix;	/* lanes * (rows / lanes) * cols blocks */
+	void *lanes;		/* lanes * LYRA2_LANE_BYTES, aligned to 64 */
+	uint8_t *key;
+	size_t keylen;
+};
+
+/*
+ * How every function of a kernel is declared.  Compilers drop rows from
+ * registers at any call left standing, and the target must be that of the
+ * kernel, which defines CORE_TARGET.
+ */
+#define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
+
+typedef void lyra2_core_fn(const struct lyra2_job *job);
+
+#endif

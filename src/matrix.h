@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The memory of the matrix: mapped, wiped, unmapped. */
+#ifndef LYRA2_MATRIX_H
+#define LYRA2_MATRIX_H
+
+#include "core.h"
+
+struct matrix {
+	void *base;	/* NULL: nothing is mapped */
+	size_t size;	/* bytes mapped */
+};
+
+/*
+ * Makes m hold at least size bytes, keeping the mapping it has where that is
+ * large enough.  -1 with errno ENOMEM; m holds nothing then.
+ */
+LYRA2_INTERNAL int matrix_map(struct matrix *m, size_t size);
+
+/* Wipes the first used bytes; the mapping stays. */
+LYRA2_INTERNAL void matrix_wipe(struct matrix *m, size_t used);
+
+/* Gives the mapping, which has been wiped, back.  Keeps errno. */
+LYRA2_INTERNAL void matrix_unmap(struct matrix *m);
+
+#endif

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A row of four 64-bit words in one AVX2 register.  ROW_VPROR, which AVX-512VL
+ * has, makes each rotation one instruction.
+ */
+#ifndef LYRA2_ROW_AVX2_H
+#define LYRA2_ROW_AVX2_H
+
+#include <immintrin.h>
+#include <stdint.h>
+
+typedef __m256i row;
+
+CORE row row_load(const uint64_t *p)
+{
+	return _mm256_loadu_si256((const __m256i *)(const void *)p);
+}
+
+CORE void row_store(uint64_t *p, row a)
+{
+	_mm256_storeu_si256((__m256i *)(void *)p, a);
+}
+
+CORE row row_add(row a, row b)
+{
+	return _mm256_add_epi64(a, b);
+}
+
+CORE row row_xor(row a, row b)
+{
+	return _mm256_xor_si256(a, b);
+}
+
+/* a + b + 2 * low half of a * low half of b */
+CORE row row_blamka(row a, row b)
+{
+	row m = _mm256_mul_epu32(a, b);
+
+	return _mm256_add_epi64(_mm256_add_epi64(a, b),
+				_mm256_add_epi64(m, m));
+}
+
+#ifdef ROW_VPROR
+CORE row row_ror32(row a)
+{
+	return _mm256_ror_epi64(a, 32);
+}
+
+CORE row row_ror24(row a)
+{
+	return _mm256_ror_epi64(a, 24);
+}
+
+CORE row row_ror16(row a)
+{
+	return _mm256_ror_epi64(a, 16);
+}
+
+CORE row row_ror63(row a)
+{
+	return _mm256_ror_epi64(a, 63);
+}
+#else
+CORE row row_ror32(row a)
+{
+	return _mm256_shuffle_epi32(a, 0xb1);
+}
+
+/* Whole bytes move: the shuffle takes one cycle where two shifts take two. */
+CORE row row_ror24(row a)
+{
+	return _mm256_shuffle_epi8(a, _mm256_setr_epi8(
+		3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10,
+		3, 4, 5, 6, 7, 0, 1, 2, 11, 12, 13, 14, 15, 8, 9, 10));
+}
+
+CORE row row_ror16(row a)
+{
+	return _mm256_shuffle_epi8(a, _mm256_setr_epi8(
+		2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9,
+		2, 3, 4, 5, 6, 7, 0, 1, 10, 11, 12, 13, 14, 15, 8, 9));
+}
+
+CORE row row_ror63(row a)
+{
+	return _mm256_xor_si256(_mm256_srli_epi64(a, 63),
+				_mm256_add_epi64(a, a));
+}
+#endif
+
+CORE row row_left1(row a)
+{
+	return _mm256_permute4x64_epi64(a, 0x39);
+}
+
+CORE row row_left2(row a)
+{
+	return _mm256_permute4x64_epi64(a, 0x4e);
+}
+
+CORE row row_left3(row a)
+{
+	return _mm256_permute4x64_epi64(a, 0x93);
+}
+
+/* The upper half of a, then the lower half of b. */
+CORE row row_join(row a, row b)
+{
+	return _mm256_permute2x128_si256(a, b, 0x21);
+}
+
+CORE uint64_t row_low(__m128i a)
+{
+#ifdef __x86_64__
+	return (uint64_t)_mm_cvtsi128_si64(a);
+#else
+	uint64_t w;
+
+	_mm_storel_epi64((__m128i *)(void *)&w, a);
+	return w;
+#endif
+}
+
+CORE uint64_t row_word0(row a)
+{
+	return row_low(_mm256_castsi256_si128(a));
+}
+
+CORE uint64_t row_word2(row a)
+{
+	return row_low(_mm256_extracti128_si256(a, 1));
+}
+
+#endif

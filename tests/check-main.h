@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* main() of a Check program: runs one suite and prints TAP. */
+#ifndef CHECK_MAIN_H
+#define CHECK_MAIN_H
+
+#include <check.h>
+#include <stdlib.h>
+
+static inline int check_main(Suite *suite)
+{
+	SRunner *runner = srunner_create(suite);
+	int failed;
+
+	/* "-" is standard output. */
+	srunner_set_tap(runner, "-");
+	srunner_run_all(runner, CK_SILENT);
+	failed = srunner_ntests_failed(runner);
+	srunner_free(runner);
+	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+#endif
