@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The strings: one hash has one spelling, and anything else is refused. */
-#define _POSIX_C_SOURCE 200809L	/* strnlen */
 #include "encode.h"
 #include "params.h"
 #include "wipe.h"
@@ -224,7 +223,7 @@ int string_decode(const char *string, struct lyra2_string *out, char *why,
 				     HASH_MAX);
 	if (out->hashlen < HASH_MIN)
 		out->hashlen = 0;
-	return params_for_string(&out->params, why, whysize);
+	return lyra2_check_string(&out->params, why, whysize);
 }
 
 int string_encode(struct lyra2_string *in, char *out, size_t outsize)

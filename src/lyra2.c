@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The public interface: in which order a hash is prepared and computed. */
-#define _GNU_SOURCE	/* secure_getenv */
 #include "dispatch.h"
 #include "encode.h"
 #include "matrix.h"
@@ -203,7 +202,7 @@ int lyra2_gensalt(const struct lyra2_params *params, const void *salt,
 		s.params = *params;
 	else
 		lyra2_params_init(&s.params);
-	if (params_for_string(&s.params, NULL, 0) < 0)
+	if (lyra2_check_string(&s.params, NULL, 0) < 0)
 		return -1;
 	if (s.saltlen < SALT_MIN || s.saltlen > SALT_MAX) {
 		errno = EINVAL;

@@ -56,16 +56,15 @@ struct lyra2_params {
 void lyra2_params_init(struct lyra2_params *params);
 
 /*
- * Checks *params for lyra2_kdf().  Where they are refused and why is not
- * NULL, up to whysize bytes of why receive one sentence that names the
- * field, its value and the allowed range.  EINVAL.
+ * Checks *params for lyra2_kdf(), or for what a string may carry.  Where they
+ * are refused and why is not NULL, up to whysize bytes of why receive one
+ * sentence with the field, its value and the range.  EINVAL, ERANGE.
  */
 int lyra2_check(const struct lyra2_params *params, char *why, size_t whysize);
+int lyra2_check_string(const struct lyra2_params *params, char *why,
+		       size_t whysize);
 
-/*
- * Bytes of memory that the matrix of *params takes (paper, section 4), or 0
- * with errno EINVAL where lyra2_check() refuses them.
- */
+/* Bytes of the matrix, or 0 with EINVAL where lyra2_check() refuses. */
 uint64_t lyra2_memory(const struct lyra2_params *params);
 
 /*
@@ -77,19 +76,13 @@ uint64_t lyra2_memory(const struct lyra2_params *params);
 int lyra2_parse(const char *string, struct lyra2_params *params, char *why,
 		size_t whysize);
 
-/* A context keeps its memory from one hash to the next.  Free it to wipe. */
-struct lyra2_ctx;
-
-/* Makes a context, or returns NULL with errno ENOMEM. */
+/* A context keeps its memory, wiped, from hash to hash.  NULL: ENOMEM. */
 struct lyra2_ctx *lyra2_ctx_new(void);
 
-/* Wipes and frees a context; NULL is allowed.  Keeps errno. */
+/* Frees a context or NULL.  Keeps errno. */
 void lyra2_ctx_free(struct lyra2_ctx *ctx);
 
-/*
- * Makes ctx use the kernel of that name, or the automatic choice for NULL.
- * For tests and benchmarks: every kernel gives the same bytes.  ENOTSUP.
- */
+/* Makes ctx use the kernel of that name; NULL: the choice.  ENOTSUP. */
 int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name);
 
 /*

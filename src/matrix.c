@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory of the matrix: mapped, wiped, unmapped. */
-#define _GNU_SOURCE	/* MADV_* */
 #include "matrix.h"
 #include "wipe.h"
 

@@ -113,7 +113,8 @@ uint64_t lyra2_memory(const struct lyra2_params *params)
 	return lyra2_check(params, NULL, 0) < 0 ? 0 : params_matrix(params);
 }
 
-int params_for_string(const struct lyra2_params *p, char *why, size_t whysize)
+int lyra2_check_string(const struct lyra2_params *p, char *why,
+		       size_t whysize)
 {
 	uint64_t blocks = (uint64_t)p->rows * p->cols;
 

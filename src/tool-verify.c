@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* lyra2 verify: does a password belong to a string, and is that up to date? */
+#include "tool.h"
+#include "wipe.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* The first line of a file, which holds the string. */
+static int read_string(const char *file, char string[LYRA2_MAX_STRING])
+{
+	FILE *f = fopen(file, "re");
+	int status = TOOL_YES;
+
+	if (!f)
+		return tool_error(TOOL_INPUT, "%s: %s", file, strerror(errno));
+	if (!fgets(string, LYRA2_MAX_STRING, f))
+		status = tool_error(TOOL_INPUT, "%s: %s", file, ferror(f) ?
+				    strerror(errno) : "empty");
+	else
+		string[strcspn(string, "\n")] = '\0';
+	fclose(f);
+	return status;
+}
+
+static int check(const char *string, const char *password, size_t len)
+{
+	switch (lyra2_verify(NULL, string, password, len)) {
+	case 0:
+		return TOOL_YES;
+	case 1:
+		return TOOL_NO;
+	default:
+		if (errno == EINVAL)
+			return tool_error(TOOL_INPUT, "hash: not 16...64 bytes "
+					  "of base64 without padding");
+		return tool_errno("string");
+	}
+}
+
+static void print(int status, const char *string,
+		  const struct lyra2_params *wanted, bool json)
+{
+	const bool yes = status == TOOL_YES;
+	const bool rehash = lyra2_needs_rehash(string, wanted) != 0;
+
+	if (json)
+		printf("{\"verified\":%s,\"needs_rehash\":%s}\n",
+		       yes ? "true" : "false", rehash ? "true" : "false");
+	else
+		printf("verified: %s\nneeds rehash: %s\n", yes ? "yes" : "no",
+		       rehash ? "yes" : "no");
+}
+
+int tool_verify(int argc, char **argv)
+{
+	struct lyra2_params wanted, p;
+	const char *file = NULL;
+	bool json = false;
+	const struct tool_option options[] = {
+		{ "file", "FILE", "read STRING from a file's first line (-f)",
+		  tool_set_string, &file, 0, 0 },
+		{ "json", NULL, "print an object", tool_set_flag, &json, 0, 0 },
+		TOOL_COST_OPTION(&wanted),
+		TOOL_STRING_OPTIONS(&wanted),
+	};
+	char password[LYRA2_MAX_PASSWORD + 1], string[LYRA2_MAX_STRING] = "";
+	char **operands, why[160];
+	size_t len = 0;
+	int n, status;
+
+	tool_params_init(&wanted);
+	n = tool_parse(argc, argv, options, sizeof(options) /
+		       sizeof(options[0]), "[OPTION...] STRING | -f FILE",
+		       "Reads a password from the terminal or a line of "
+		       "standard input: exit status 0 if\nit belongs to "
+		       "STRING, 1 if not.  Parameters other than those given "
+		       "below mean\n\"needs rehash: yes\".", 1, &operands,
+		       &status);
+	if (n < 0)
+		return status;
+	if ((n == 1) == (file != NULL))
+		return tool_error(TOOL_INPUT, "give either STRING or -f FILE");
+	if (n == 1 && strlen(operands[0]) < sizeof(string))
+		strcpy(string, operands[0]);
+	else if (n == 1)
+		return tool_error(TOOL_INPUT,
+				  "string: longer than 383 characters");
+	else
+		status = read_string(file, string);
+	if (status == TOOL_YES)
+		status = tool_check_params(&wanted);
+	if (status == TOOL_YES && lyra2_parse(string, &p, why,
+					      sizeof(why)) < 0)
+		status = tool_error(TOOL_INPUT, "%s", why);
+	if (status == TOOL_YES)
+		status = tool_password(false, password, &len);
+	if (status == TOOL_YES)
+		status = check(string, password, len);
+	if (status == TOOL_YES || status == TOOL_NO)
+		print(status, string, &wanted, json);
+	lyra2_wipe(password, sizeof(password));
+	return status;
+}
