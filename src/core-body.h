@@ -585,3 +585,7 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 	else
 		compute((struct shape){ LYRA2_HALF_BLAMKA, 128, 12, 1 }, job);
 }
+
+/* Another kernel may follow: a translation unit can hold several. */
+#undef CORE_KERNEL
+#undef CORE_TARGET

@@ -3,9 +3,6 @@
  * A row of four 64-bit words in one AVX2 register.  ROW_VPROR, which AVX-512VL
  * has, makes each rotation one instruction.
  */
-#ifndef LYRA2_ROW_AVX2_H
-#define LYRA2_ROW_AVX2_H
-
 #include <immintrin.h>
 #include <stdint.h>
 
@@ -130,5 +127,3 @@ CORE uint64_t row_word2(row a)
 {
 	return row_low(_mm256_extracti128_si256(a, 1));
 }
-
-#endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row of four 64-bit words in portable C. */
-#ifndef LYRA2_ROW_PLAIN_H
-#define LYRA2_ROW_PLAIN_H
-
 #include <stdint.h>
 
 /* Named members and not an array: gcc keeps these in registers. */
@@ -91,4 +88,3 @@ CORE uint64_t row_word2(row a)
 }
 
 #undef ROW_EACH
-#endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A row of four 64-bit words in two SSE2 registers. */
-#ifndef LYRA2_ROW_SSE2_H
-#define LYRA2_ROW_SSE2_H
-
 #include <emmintrin.h>
 #include <stdint.h>
 
@@ -120,5 +117,3 @@ CORE uint64_t row_word2(row a)
 {
 	return row_low(a.hi);
 }
-
-#endif

@@ -4,9 +4,6 @@
  * are of 16 bytes, as NEON, VSX and their like have them: of longer ones gcc
  * makes poor code.
  */
-#ifndef LYRA2_ROW_VECTOR_H
-#define LYRA2_ROW_VECTOR_H
-
 #include <stdint.h>
 #include <string.h>
 
@@ -104,5 +101,3 @@ CORE uint64_t row_word2(row a)
 {
 	return a.hi[0];
 }
-
-#endif
