@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* request.c - requests and replies as messages. */
+#include "request.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define REQUEST_MAGIC UINT32_C(0x4c325031)	/* "L2P1": protocol version 1 */
+
+static void put_policy(struct wire *w, const struct policy *p)
+{
+	wire_put_u32(w, p->params.version);
+	wire_put_u32(w, p->params.sponge);
+	wire_put_u32(w, p->params.rotation);
+	wire_put_u32(w, p->params.t_cost);
+	wire_put_u32(w, p->params.rows);
+	wire_put_u32(w, p->params.cols);
+	wire_put_u32(w, p->params.lanes);
+	wire_put_u64(w, p->max_memory);
+	wire_put_u32(w, p->max_concurrent);
+	wire_put_u32(w, p->rehash);
+	wire_put_u32(w, p->rehash_root);
+}
+
+static void get_policy(struct wire *w, struct policy *p)
+{
+	lyra2_params_init(&p->params);
+	p->params.version = wire_get_u32(w);
+	p->params.sponge = wire_get_u32(w);
+	p->params.rotation = wire_get_u32(w);
+	p->params.t_cost = wire_get_u32(w);
+	p->params.rows = wire_get_u32(w);
+	p->params.cols = wire_get_u32(w);
+	p->params.lanes = wire_get_u32(w);
+	p->max_memory = wire_get_u64(w);
+	p->max_concurrent = wire_get_u32(w);
+	p->rehash = wire_get_u32(w);
+	p->rehash_root = wire_get_u32(w);
+}
+
+/* A message that was not used up is as malformed as one too short. */
+static int complete(const struct wire *w)
+{
+	if (!w->bad && w->pos == w->len)
+		return 0;
+	errno = EBADMSG;
+	return -1;
+}
+
+int request_send(int fd, const struct request *req)
+{
+	struct wire w = { 0 };
+	int rc;
+
+	wire_put_u32(&w, REQUEST_MAGIC);
+	wire_put_u32(&w, req->op);
+	wire_put_u32(&w, req->flags);
+	put_policy(&w, &req->policy);
+	wire_put_text(&w, req->user, USER_MAX);
+	wire_put_text(&w, req->password, LYRA2_MAX_PASSWORD);
+	wire_put_text(&w, req->new_password, LYRA2_MAX_PASSWORD);
+	rc = wire_send(fd, &w);
+	explicit_bzero(&w, sizeof(w));
+	return rc;
+}
+
+int request_recv(int fd, struct request *req)
+{
+	struct wire w;
+	int rc = -1;
+
+	if (wire_recv(fd, &w))
+		goto out;
+	if (wire_get_u32(&w) != REQUEST_MAGIC)
+		w.bad = 1;
+	req->op = wire_get_u32(&w);
+	req->flags = wire_get_u32(&w);
+	get_policy(&w, &req->policy);
+	wire_get_text(&w, req->user, sizeof(req->user));
+	wire_get_text(&w, req->password, sizeof(req->password));
+	wire_get_text(&w, req->new_password, sizeof(req->new_password));
+	rc = complete(&w);
+out:
+	explicit_bzero(&w, sizeof(w));
+	return rc;
+}
+
+int reply_send(int fd, const struct reply *reply)
+{
+	struct wire w = { 0 };
+
+	wire_put_u32(&w, reply->kind);
+	wire_put_u32(&w, (uint32_t)reply->number);
+	wire_put_text(&w, reply->text, sizeof(reply->text) - 2);
+	return wire_send(fd, &w);
+}
+
+int reply_recv(int fd, struct reply *reply)
+{
+	struct wire w;
+
+	if (wire_recv(fd, &w))
+		return -1;
+	reply->kind = wire_get_u32(&w);
+	reply->number = (int32_t)wire_get_u32(&w);
+	wire_get_text(&w, reply->text, sizeof(reply->text));
+	return complete(&w);
+}
+
+void request_text(char *field, size_t size, const char *src)
+{
+	size_t len = strnlen(src, size - 1);
+
+	memcpy(field, src, len);
+	field[len] = '\0';
+}
