@@ -3,6 +3,7 @@
  * Chooses a kernel: once, when the library is relocated (ifunc), or at the
  * first call where the compiler or the C library has no ifunc.
  */
+#include "config.h"	/* LYRA2_IFUNC */
 #include "dispatch.h"
 
 #if defined(__x86_64__) || defined(__i386__)
