@@ -20,6 +20,10 @@ static const struct {
 	{ "kdf", tool_kdf, "compute a raw key" },
 	{ "selftest", tool_selftest, "check known answers on the kernels" },
 	{ "kernels", tool_kernels, "list the kernels and the one chosen" },
+#ifdef LYRA2_AUDIT	/* shares code with the PAM module */
+	{ "audit", tool_audit, "tell how the passwords in /etc/shadow are "
+	  "hashed" },
+#endif
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };

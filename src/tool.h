@@ -108,5 +108,6 @@ int tool_verify(int argc, char **argv);
 int tool_kdf(int argc, char **argv);
 int tool_selftest(int argc, char **argv);
 int tool_kernels(int argc, char **argv);
+int tool_audit(int argc, char **argv);
 
 #endif

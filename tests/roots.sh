@@ -6,15 +6,13 @@
 
 # The shell in the root expands what stands in single quotes, and ok calls gone.
 # shellcheck disable=SC2016,SC2317
-srcdir=${srcdir:-$(dirname "$0")/..}
 # shellcheck source=tests/tap.sh
-. "$srcdir/tests/tap.sh"
+. "$SRCDIR/tests/tap.sh"
 
-roots=$srcdir/tests/roots
+roots=$SRCDIR/tests/roots
 suite=bookworm
 if ! why=$("$roots" make $suite 2>&1); then
-	skip "scratch roots" "$why"
-	tap_done
+	skip_all "$why"
 fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -78,7 +76,7 @@ until pgrep -fx "$nap" >/dev/null; do sleep 0.1; done
 kill -KILL $caller
 ok "a command dies with its caller" gone "$nap"
 
-log=$(run --bind "$srcdir/tests:/tests" $suite -- sh -c \
+log=$(run --bind "$SRCDIR/tests:/tests" $suite -- sh -c \
 	'python3 /tests/devlog.py /log sh -c "logger -t tester hello; exit 3"
 	echo "$? $(cat /log)"')
 is "devlog collects the log and passes the status on" "$log" \

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* tool-audit.h - what "lyra2 audit" found, and how it is printed. */
+#ifndef LYRA2_TOOL_AUDIT_H
+#define LYRA2_TOOL_AUDIT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge.h"
+
+struct report {
+	struct judge judge;
+	bool json;
+	char **uid0;		/* names of accounts with uid 0 */
+	size_t uid0s;
+	size_t totals[JUDGE_STATUSES];
+	size_t only_pam;	/* entries that crypt(3) cannot verify */
+	size_t users;
+	size_t ignored;		/* lines without a password field */
+};
+
+/* In this order; nothing of a salt or hash is in what they print. */
+void report_head(const struct report *r);
+void report_entry(const struct report *r, const char *user,
+		  const struct judgement *entry);
+void report_totals(const struct report *r);
+
+#endif
