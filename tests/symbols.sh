@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# What the library exports is what header, version script and lyra2(3) say,
+# and what it calls can neither print nor end the program.
+. "$SRCDIR/tests/tap.sh"
+
+objects=$BUILDDIR/src/.libs
+library=$objects/liblyra2.so
+[ -f "$library" ] || skip_all "configured with --disable-shared"
+
+in_header=$(sed -n 's/^[a-z].*[ *]\(lyra2_[a-z_0-9]*\)(.*/\1/p' \
+	"$SRCDIR/src/lyra2.h" | sort)
+in_map=$(sed -n 's/^	\(lyra2_.*\);/\1/p' "$SRCDIR/src/lyra2.map" | sort)
+in_manual=$(sed -n 's/^\.F[on] "*\(lyra2_[a-z_0-9]*\).*/\1/p' \
+	"$SRCDIR/man/lyra2.3" | sort -u)
+exported=$(nm -D --defined-only "$library" |
+	sed -n 's/.* T \([^@]*\).*/\1/p' | sort)
+
+is "lyra2.h declares 15 functions" "$(echo "$in_header" | wc -l)" 15
+is "the version script has those of the header" "$in_map" "$in_header"
+is "the library exports them" "$exported" "$in_header"
+is "lyra2(3) describes them" "$in_manual" "$in_header"
+is "the library exports no data" \
+	"$(nm -D --defined-only "$library" | grep -v ' [TA] ')" ""
+
+# Standard streams, ends of the process, the plain environment.
+is "the library calls nothing that prints or exits" \
+	"$(nm -D --undefined-only "$library" | awk '{ print $NF }' |
+	sed 's/@.*//; s/^_*//; s/_chk$//' | grep -xE \
+	-e 'v?f?d?printf|f?puts|putchar|fputc|fwrite|write|perror|v?syslog' \
+	-e 'std(out|err)|exit|quick_exit|abort|assert_fail|raise|kill' \
+	-e 'getenv|signal|sigaction')" ""
+
+for object in "$objects"/core-*.o; do
+	name=${object##*/core-}
+	is "core-$name defines one symbol" \
+		"$(nm -g --defined-only "$object" | awk '{ print $NF }')" \
+		"lyra2_core_${name%.o}"
+done
+
+kind=T
+! grep -q '^#define LYRA2_IFUNC 1' "$BUILDDIR/config.h" || kind=i
+is "the choice is an ifunc if configure said so" \
+	"$(nm "$objects/dispatch.o" | sed -n 's/.* \(.\) lyra2_core$/\1/p')" \
+	"$kind"
+tap_done
