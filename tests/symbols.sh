@@ -16,7 +16,7 @@ in_manual=$(sed -n 's/^\.F[on] "*\(lyra2_[a-z_0-9]*\).*/\1/p' \
 exported=$(nm -D --defined-only "$library" |
 	sed -n 's/.* T \([^@]*\).*/\1/p' | sort)
 
-is "lyra2.h declares 15 functions" "$(echo "$in_header" | wc -l)" 15
+ok "lyra2.h declares functions" test -n "$in_header"
 is "the version script has those of the header" "$in_map" "$in_header"
 is "the library exports them" "$exported" "$in_header"
 is "lyra2(3) describes them" "$in_manual" "$in_header"

@@ -256,11 +256,13 @@ static int leak_stack(void)
 
 static int leak_heap(void)
 {
-	uint8_t *copy = malloc(KEY);
+	volatile uint8_t *copy = malloc(KEY);
+	size_t i;
 
 	if (!copy || kdf(NULL))
 		return 1;
-	memcpy(copy + 3, shared->key + 16, PIECE);
+	for (i = 0; i < PIECE; i++)
+		copy[3 + i] = shared->key[16 + i];
 	return 0;
 }
 
