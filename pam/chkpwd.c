@@ -47,6 +47,8 @@ static void answer(const struct request *req)
 
 	if (may_ask(req->user))
 		rc = serve_find(req, &s);
+	else if (!getpwnam(req->user))
+		s.found = PAM_USER_UNKNOWN;
 	serve_drop_privileges();
 	if (rc == 0 && req->op == OP_VERIFY)
 		verify(req, &s);

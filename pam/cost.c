@@ -89,10 +89,11 @@ int cost_yescrypt(const char *hash, uint64_t max_memory)
 static int64_t fixed(const char *s)
 {
 	int64_t n = 0;
-	int i, d;
+	int i;
 
 	for (i = 0; i < 5; i++) {
-		d = digit(s[i]);
+		int d = digit(s[i]);
+
 		if (d < 0)
 			return -1;
 		n |= (int64_t)d << (6 * i);

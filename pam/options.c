@@ -51,34 +51,38 @@ static void read_word(struct options_state *s, const char *word)
 		complain(s, "option [%s] ignored: it %s", word, why);
 }
 
-/*
- * What is left unsaid follows from the version, as in a string; what cannot
- * become a string that we would accept again is not used at all.
- */
+/* Whether they make a string that we would accept again. */
+static int usable(const struct lyra2_params *params, char *why, size_t size)
+{
+	static const char salt[16];
+	char setting[LYRA2_MAX_STRING];
+	struct lyra2_params parsed;
+
+	if (lyra2_check(params, why, size))
+		return 0;
+	snprintf(why, size, "no string can carry them");
+	return lyra2_gensalt(params, salt, sizeof(salt), setting,
+			     sizeof(setting)) == 0 &&
+		lyra2_parse(setting, &parsed, why, size) == 0;
+}
+
+/* What is left unsaid follows from the version, as in a string. */
 static void check_params(struct options_state *s)
 {
 	struct policy *p = &s->o->policy;
-	struct lyra2_params parsed;
-	char setting[LYRA2_MAX_STRING], why[256];
-	static const char salt[16];
+	char why[256];
 
 	if (p->params.version == 25 && !s->sponge_set)
 		p->params.sponge = LYRA2_BLAKE2B;
-	if (lyra2_check(&p->params, why, sizeof(why)))
-		goto refused;
-	snprintf(why, sizeof(why), "no such string");
-	if (lyra2_gensalt(&p->params, salt, sizeof(salt), setting,
-			  sizeof(setting)) ||
-	    lyra2_parse(setting, &parsed, why, sizeof(why)))
-		goto refused;
-	snprintf(why, sizeof(why), "they take more than max_memory=%llu bytes",
-		 (unsigned long long)p->max_memory);
-	if (lyra2_memory(&p->params) <= p->max_memory)
-		return;
-refused:
-	complain(s, "parameters of new hashes refused (%s), the defaults stand",
-		 why);
-	lyra2_params_init(&p->params);
+	if (!usable(&p->params, why, sizeof(why))) {
+		complain(s, "parameters of new hashes refused (%s), the "
+			 "defaults stand", why);
+		lyra2_params_init(&p->params);
+	}
+	if (lyra2_memory(&p->params) > p->max_memory) {
+		complain(s, "max_memory raised: new hashes take more");
+		p->max_memory = lyra2_memory(&p->params);
+	}
 }
 
 void options_read(struct options *o, int argc, const char **argv,

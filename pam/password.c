@@ -14,6 +14,7 @@
 
 #include "account.h"
 #include "helper.h"
+#include "local.h"
 #include "remark.h"
 
 #define MAX_TRIES 3	/* of pam_unix(8) */
@@ -30,7 +31,7 @@ static int by_root(unsigned flags)
 static uint32_t aging_flags(unsigned flags)
 {
 	return (by_root(flags) ? FLAG_ROOT : 0) |
-		(flags & PAM_CHANGE_EXPIRED_AUTHTOK ? FLAG_EXPIRED_ONLY : 0);
+		((flags & PAM_CHANGE_EXPIRED_AUTHTOK) ? FLAG_EXPIRED_ONLY : 0);
 }
 
 static int check_aging(pam_handle_t *pamh, unsigned flags,
@@ -45,7 +46,7 @@ static int check_aging(pam_handle_t *pamh, unsigned flags,
 	code = account_change(code, aging_flags(flags));
 	if (code == PAM_AUTHTOK_ERR)
 		remark(pamh, flags, PAM_ERROR_MSG,
-		       flags & PAM_CHANGE_EXPIRED_AUTHTOK ?
+		       (flags & PAM_CHANGE_EXPIRED_AUTHTOK) ?
 		       _("Your password is not expired.") :
 		       _("You must wait longer to change your password."));
 	return code;
@@ -55,8 +56,15 @@ int phase_prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		 const char *user)
 {
 	const char *old;
-	int code;
+	int code = local_user(user);
 
+	if (code != PAM_SUCCESS) {
+		pam_syslog(pamh, LOG_DEBUG, code == PAM_USER_UNKNOWN ?
+			   "user \"%s\" does not exist in /etc/passwd" :
+			   "password of user \"%s\" is not in /etc/shadow",
+			   user);
+		return code;
+	}
 	if (phase_blank(pamh, o, user))
 		return PAM_SUCCESS;
 	if (by_root(flags))
@@ -94,14 +102,15 @@ static const char *objection(const char *old, const char *new, unsigned flags,
 }
 
 /* Who may not be asked, because of use_authtok, has one try. */
-static int ask_new(pam_handle_t *pamh, unsigned flags, const struct options *o,
-		   const char *old, const char **new)
+static int ask_new(pam_handle_t *pamh, unsigned flags,
+		   const struct options *o, const char *old, const char **new)
 {
-	int tries = o->use_authtok || o->use_first_pass ? 1 : MAX_TRIES, code;
-	const char *why;
+	int tries = o->use_authtok || o->use_first_pass ? 1 : MAX_TRIES;
 
 	while (tries-- > 0) {
-		code = pam_get_authtok(pamh, PAM_AUTHTOK, new, NULL);
+		int code = pam_get_authtok(pamh, PAM_AUTHTOK, new, NULL);
+		const char *why;
+
 		if (code != PAM_SUCCESS)
 			return code;
 		why = objection(old, *new, flags, o);

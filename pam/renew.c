@@ -11,6 +11,7 @@
 
 #include "admit.h"
 #include "audit.h"
+#include "local.h"
 #include "method.h"
 #include "shadow.h"
 #include "verify.h"
@@ -56,7 +57,7 @@ static const char *hindrance(const struct request *req,
 
 	if (req->policy.rehash == REHASH_NEVER)
 		return "norehash";
-	if (!s->entry.shadowed || users_local(req->user) != PAM_SUCCESS)
+	if (!s->entry.shadowed || local_user(req->user) != PAM_SUCCESS)
 		return "it is not in /etc/shadow";
 	if (m && m->bytes && strlen(req->password) > m->bytes)
 		return "its method looked only at the password's beginning";
@@ -164,7 +165,7 @@ static int new_hash(const struct request *req, uid_t uid, char *out,
 static int check_old(const struct request *req, const struct subject *s)
 {
 	const char *why;
-	int code = users_local(req->user);
+	int code = local_user(req->user);
 
 	if (code == PAM_SUCCESS)
 		code = s->found;

@@ -51,9 +51,11 @@ void replace_close(struct replace *r)
 
 static int open_temp(const struct replace *r, char *temp, size_t size)
 {
-	int i, fd;
+	int i;
 
 	for (i = 0; i < TEMP_NAMES; i++) {
+		int fd;
+
 		snprintf(temp, size, TEMP_FORMAT, r->name, i);
 		if (unlinkat(r->dir, temp, 0) && errno != ENOENT &&
 		    errno != EISDIR)

@@ -41,10 +41,10 @@ int shadow_lock(int ms)
 {
 	int fd = open(PATH_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
 		      0600);
-	int saved;
 
 	if (fd >= 0 && wait_lock(fd, ms)) {
-		saved = errno;
+		int saved = errno;
+
 		close(fd);
 		errno = saved;
 		fd = -1;
@@ -136,10 +136,8 @@ static enum shadow_result edit(const struct shadow_change *c,
 static enum shadow_result locked_store(const struct shadow_change *c)
 {
 	enum shadow_result result = SHADOW_FAILED;
-	struct piece file = { 0 };
 	struct replace r;
 	char *buf = NULL;
-	int saved;
 
 	if (replace_open(&r, PATH_SHADOW_DIR, PATH_SHADOW_NAME))
 		return SHADOW_FAILED;
@@ -147,7 +145,9 @@ static enum shadow_result locked_store(const struct shadow_change *c)
 	if (r.st.st_size <= FILE_MAX)
 		buf = read_all(r.fd, (size_t)r.st.st_size);
 	if (buf) {
-		file = (struct piece){ buf, (size_t)r.st.st_size };
+		struct piece file = { buf, (size_t)r.st.st_size };
+		int saved;
+
 		result = edit(c, &r, &file);
 		saved = errno;
 		explicit_bzero(buf, file.len);

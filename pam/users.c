@@ -5,33 +5,12 @@
 #include <pwd.h>
 #include <security/_pam_types.h>
 #include <shadow.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "paths.h"
-#include "request.h"
+#include "local.h"
 
 #define RECORD_BYTES (1 << 16)	/* of one passwd or shadow record */
-
-/*
- * Names that no line of passwd(5) can have, or that once meant an include of
- * NIS, are never looked up.
- */
-static int valid(const char *name)
-{
-	size_t len = strlen(name);
-
-	return len > 0 && len <= USER_MAX && !strpbrk(name, ":\n") &&
-		name[0] != '+' && name[0] != '-';
-}
-
-/* The marks for "see shadow" that pam_unix(8) knows. */
-static int points_to_shadow(const char *name, const char *field)
-{
-	return strcmp(field, "x") == 0 || strcmp(field, "*NP*") == 0 ||
-		(strncmp(field, "##", 2) == 0 && strcmp(field + 2, name) == 0);
-}
 
 static int take_hash(struct entry *e, const char *hash)
 {
@@ -68,7 +47,7 @@ int users_find(const char *name, struct entry *e)
 
 	memset(e, 0, sizeof(*e));
 	e->aging = (struct aging){ -1, -1, -1, -1, -1, -1 };
-	if (!valid(name))
+	if (!local_name(name))
 		return code;
 	buf = malloc(RECORD_BYTES);
 	if (!buf)
@@ -76,31 +55,12 @@ int users_find(const char *name, struct entry *e)
 	if (getpwnam_r(name, &pw, buf, RECORD_BYTES, &found) || !found)
 		goto out;
 	e->uid = found->pw_uid;
-	if (points_to_shadow(name, found->pw_passwd))
+	if (local_shadowed(name, found->pw_passwd))
 		code = find_shadow(name, e, buf);
 	else
 		code = take_hash(e, found->pw_passwd);
 out:
 	explicit_bzero(buf, RECORD_BYTES);
 	free(buf);
-	return code;
-}
-
-int users_local(const char *name)
-{
-	FILE *f = valid(name) ? fopen(PATH_PASSWD, "re") : NULL;
-	int code = PAM_USER_UNKNOWN;
-	struct passwd *pw;
-
-	if (!f)
-		return code;
-	while ((pw = fgetpwent(f)) != NULL) {
-		if (strcmp(pw->pw_name, name) != 0)
-			continue;
-		code = points_to_shadow(name, pw->pw_passwd) ? PAM_SUCCESS :
-			PAM_AUTHINFO_UNAVAIL;
-		break;
-	}
-	fclose(f);
 	return code;
 }

@@ -23,11 +23,4 @@ struct entry {
  */
 int users_find(const char *name, struct entry *e);
 
-/*
- * Whether /etc/passwd itself, not another name service, has the user, and
- * leaves the hash to /etc/shadow: PAM_SUCCESS, PAM_USER_UNKNOWN,
- * PAM_AUTHINFO_UNAVAIL where the hash is kept elsewhere.
- */
-int users_local(const char *name);
-
 #endif

@@ -10,6 +10,9 @@
 
 #include "method.h"
 
+static const char damaged[] = "it is damaged, or costs more than is allowed";
+static const char no_memory[] = "there is no memory to verify it";
+
 /* Equal length and bytes, in a time that depends on the lengths alone. */
 static int same(const char *a, const char *b)
 {
@@ -35,7 +38,7 @@ void verify_nobody(const char *password, const struct policy *policy)
 }
 
 static int verify_lyra2(const char *hash, const char *password,
-			const char **why)
+			const struct policy *policy, const char **why)
 {
 	int rc = lyra2_verify(NULL, hash, password, strlen(password));
 
@@ -43,8 +46,12 @@ static int verify_lyra2(const char *hash, const char *password,
 		return PAM_SUCCESS;
 	if (rc > 0 || errno == ERANGE)
 		return PAM_AUTH_ERR;
-	*why = errno == ENOMEM ? "not enough memory to verify it" :
-		"it is damaged";
+	if (errno == EINVAL) {
+		*why = damaged;
+		verify_nobody(password, policy);
+		return PAM_AUTH_ERR;
+	}
+	*why = no_memory;
 	return PAM_AUTHINFO_UNAVAIL;
 }
 
@@ -57,7 +64,7 @@ static int verify_foreign(const char *hash, const char *password,
 	const char *out;
 
 	if (!data) {
-		*why = "not enough memory to verify it";
+		*why = no_memory;
 		return PAM_AUTHINFO_UNAVAIL;
 	}
 	out = crypt_rn(password, hash, data, (int)sizeof(*data));
@@ -79,12 +86,12 @@ int verify_password(const char *hash, const char *password, int nullok,
 	if (!m && hash[0] == '$')
 		*why = "its method is unknown to libcrypt";
 	if (m && m->excessive(hash, policy->max_memory))
-		*why = "it is damaged, or costs more than is allowed";
+		*why = damaged;
 	if (!m || *why || (password[0] == '\0' && !nullok)) {
 		verify_nobody(password, policy);
 		return PAM_AUTH_ERR;
 	}
 	if (method_is_lyra2(m))
-		return verify_lyra2(hash, password, why);
+		return verify_lyra2(hash, password, policy, why);
 	return verify_foreign(hash, password, why);
 }
