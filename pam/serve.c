@@ -106,9 +106,9 @@ int serve_verify(const struct request *req, const struct subject *s)
 
 void serve_blank(const struct subject *s)
 {
-	int blank = s->found == PAM_SUCCESS && s->entry.hash[0] == '\0';
+	int blank = s->entry.hash[0] == '\0' ? PAM_SUCCESS : PAM_AUTH_ERR;
 
-	serve_verdict(blank ? PAM_SUCCESS : PAM_AUTH_ERR);
+	serve_verdict(s->found == PAM_SUCCESS ? blank : s->found);
 }
 
 long serve_today(void)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define MASK 0x5a
+#define MASK 0xa5	/* turns no character of ASCII into NUL */
 
 static char masked[512];	/* what is looked for, each byte ^ MASK */
 
