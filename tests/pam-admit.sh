@@ -8,19 +8,36 @@ ask=$BUILDDIR/tests/pam-ask
 chkpwd=$prefix/sbin/lyra2_chkpwd
 echo 'max_concurrent = 2' >>"$conf"
 sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+# Long enough that who is served first also prints first.
+middling=$(hash '$6$rounds=100000$salt$' secret)
 for name in a b c d e f g h; do
-	user "$name" "$(hash '$6$salt$' secret)"
+	user "$name" "$middling"
 done
 
-# A hash that takes seconds: whoever has it holds a slot until it is killed.
+# Takes seconds: time enough to stop the helper while it has a slot.
 user slow '$5$rounds=9999999$salt$x'
 
-# hold: starts a helper that holds a slot; its ID is in $held
+# locks PATTERN COUNT: waits until that many locks of the file begin there
+locks()
+{
+	inode=$(stat -c %i /run/lyra2/slots)
+	i=0
+	while [ "$(grep -c ":$inode $1 " /proc/locks)" -ne "$2" ]; do
+		i=$((i + 1))
+		[ $i -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+SLOT='429496729[67]'
+TICKET='10995116[0-9]*'
+
+# hold COUNT: starts a helper and stops it when it has the COUNTth slot
 hold()
 {
 	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	sleep 0.3
+	locks "$SLOT" "$1" || echo "# no slot was taken"
 	held=$(pgrep -n -x lyra2_chkpwd)
+	kill -STOP "$held"
 }
 
 # verdict USER: asks, and prints the user when there is one
@@ -35,27 +52,29 @@ is "there are slots for all" "$(stat -c '%a %u' /run/lyra2/slots)" "660 0"
 is "their directory" "$(stat -c '%a %u' /run/lyra2)" "750 0"
 
 # ---- a queue behind two slots, in order of arrival ----
-hold
+hold 1
 first=$held
-hold
+hold 2
 second=$held
 : >"$work/order"
+waiting=0
 for name in a b c d e f g h; do
 	verdict "$name" &
-	sleep 0.1
+	waiting=$((waiting + 1))
+	locks "$TICKET" $waiting || echo "# $name did not queue"
 done
 is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
 verdict root
 is "but root is" "$(cat "$work/order")" "root"
-queued=$(pgrep -x lyra2_chkpwd | wc -l)
-is "the others wait" "$queued" 10
+is "the others wait" "$(pgrep -x lyra2_chkpwd | wc -l)" 10
 : >"$work/order"
 # The third of those that wait dies in the queue; nobody loses a place by it.
 kill -9 "$(pgrep -x lyra2_chkpwd | sed -n 5p)"
 kill -9 "$first"
+locks "$TICKET" 0 || echo "# not everyone was served"
 i=0
-while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 100 ]; do
-	sleep 0.1
+while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 200 ]; do
+	sleep 0.05
 	i=$((i + 1))
 done
 is "a killed helper's slot is free at once, in order of arrival" \

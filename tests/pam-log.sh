@@ -45,10 +45,10 @@ is "four times: as pam_unix" \
     "$(logged unix alice 'x\nx\nx\nx\n' auth auth auth auth)"
 is "four times: at the end" \
     "$(logged std alice 'x\nx\nx\nx\n' auth auth auth auth | tail -n 2)" \
-    "85 std:auth: 3 more authentication failures; $failure user=alice
-85 std:auth: service(std) ignoring max retries; 4 > 3"
+    "<85> pam-try: PAM 3 more authentication failures; $failure user=alice
+<85> pam-try: PAM service(std) ignoring max retries; 4 > 3"
 is "a bad name" "$(logged std -x '' auth)" "85 std:auth: bad username [-x]"
-is "no password to be had" "$(logged std alice '' auth)" \
+is "no password to be had" "$(logged std alice '' auth | tail -n 1)" \
     "82 std:auth: auth could not identify password for [alice]"
 is "session" "$(logged std alice '' open close)" \
     "86 std:session: session opened for user alice(uid=1001) by (uid=0)

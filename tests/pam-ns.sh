@@ -1,25 +1,26 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs a command as root in a mount namespace that has the staged module and
-# helpers in their places, an /etc and a /run of its own, and a /dev where a
-# test may listen on /dev/log.  The machine's own files stay out of reach.
+# Runs a command as root in namespaces of its own, for mounts and processes,
+# that have the staged module and helpers in their places, an own /etc and
+# /run, and a /dev where a test may listen on /dev/log.  The machine's own
+# files stay out of reach.
 #
 #	pam-ns.sh STAGE PREFIX COMMAND...
 #
 # STAGE is where "make install DESTDIR=STAGE" went, PREFIX the --prefix.  For
-# root it is a plain mount namespace, with all user IDs; else a user namespace
-# that has one.  Exit status 77: no namespace can be had here.
+# root all user IDs are there; else only one, in a user namespace.  Exit
+# status 77: no namespace can be had here.
 set -eu
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
-	map=
-	[ "$(id -u)" = 0 ] || map=-Ur
-	# shellcheck disable=SC2086 # no word at all where root needs none
-	unshare $map -m true 2>/dev/null || exit 77
+	flags='-mpf --mount-proc --kill-child'
+	[ "$(id -u)" = 0 ] || flags="-Ur $flags"
+	# shellcheck disable=SC2086 # words
+	unshare $flags true 2>/dev/null || exit 77
 	PAM_NS_INSIDE=yes
 	export PAM_NS_INSIDE
 	# shellcheck disable=SC2086
-	exec unshare $map -m "$0" "$@"
+	exec unshare $flags "$0" "$@"
 fi
 stage=$1 prefix=$2
 shift 2
