@@ -116,8 +116,21 @@ is "options" "$(logged odd alice 'new\n' auth account | head -n 6)" \
 echo 'max_memory = a lot' >>"$conf"
 is "configuration" "$(logged std alice 'new\n' auth)" \
     "83 std:auth: $conf:4: max_memory ignored: it must be a number, 1048576 to 1073741824, or one with K, M or G"
-ed=$(sed '$d' "$conf")
-echo "$ed" >"$conf"
+printf '%s\n' "$CHEAP" >"$conf"
+sed 's/^# \([a-z_]* = \)/\1/' "$SRCDIR/pam/pam_lyra2.conf" >"$work/sample"
+sed -i "s,conf=[^ ]*,conf=$work/sample," /etc/pam.d/std
+is "the sample configuration says nothing wrong" \
+    "$(logged std alice 'new\n' account)" ""
+for key in $(sed -n 's/^\.It Cm \([a-z_]*\)$/\1/p' \
+    "$SRCDIR/man/pam_lyra2.conf.5"); do
+	echo "$key = ?" >"$work/sample"
+	ok "pam_lyra2.conf(5): $key is known, and in the sample" sh -c \
+	    'echo "$1" | grep -q "$2 ignored" &&
+	    { [ "$2" = cost ] || grep -q "^# $2 = " "$3"; }' - \
+	    "$(logged std alice '' account)" "$key" \
+	    "$SRCDIR/pam/pam_lyra2.conf"
+done
+service std norehash
 service debug debug norehash
 is "debug" "$(logged debug alice 'new\n' auth)" \
     "87 debug:auth: username [alice] obtained"
