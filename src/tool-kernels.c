@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+const char *tool_kernel(void)
+{
+	const char *chosen = lyra2_kernel();
+
+	if (!chosen)
+		tool_error(TOOL_INPUT, "LYRA2_KERNEL: names no kernel that "
+			   "this CPU can run");
+	return chosen;
+}
+
 int tool_kernels(int argc, char **argv)
 {
 	bool json = false;
@@ -19,10 +29,9 @@ int tool_kernels(int argc, char **argv)
 		       "kernels, those preferred on this CPU first.", 0,
 		       &operands, &status) < 0)
 		return status;
-	chosen = lyra2_kernel();
+	chosen = tool_kernel();
 	if (!chosen)
-		return tool_error(TOOL_INPUT, "LYRA2_KERNEL: names no kernel "
-				  "that this CPU can run");
+		return TOOL_INPUT;
 	why = strcmp(chosen, lyra2_kernel_at(0, NULL)) == 0 ?
 	      "measured to be the best for CPUs of this kind" :
 	      "LYRA2_KERNEL asks for it";

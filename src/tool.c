@@ -24,6 +24,8 @@ static const struct {
 	{ "audit", tool_audit, "tell how the passwords in /etc/shadow are "
 	  "hashed" },
 #endif
+	{ "bench", tool_bench, "measure how fast hashing is" },
+	{ "calibrate", tool_calibrate, "choose parameters for this machine" },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };

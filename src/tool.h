@@ -39,6 +39,9 @@ int tool_set_u32(const struct tool_option *option, const char *arg);
 int tool_set_version(const struct tool_option *option, const char *arg);
 int tool_set_sponge(const struct tool_option *option, const char *arg);
 int tool_set_cost(const struct tool_option *option, const char *arg);
+/* Bytes, an uint64_t, and milliseconds, an uint32_t (tool-units.c). */
+int tool_set_size(const struct tool_option *option, const char *arg);
+int tool_set_milliseconds(const struct tool_option *option, const char *arg);
 
 /* Name of a sponge as strings and options have it. */
 const char *tool_sponge(uint32_t sponge);
@@ -102,6 +105,9 @@ int tool_hex(const char *field, const char *hex, uint8_t **bytes, size_t *n);
 /* Writes n bytes as hex digits. */
 void tool_put_hex(FILE *f, const uint8_t *bytes, size_t n);
 
+/* lyra2_kernel(), or NULL after a message (tool-kernels.c). */
+const char *tool_kernel(void);
+
 /* ---- commands: exit status of main() ---- */
 int tool_hash(int argc, char **argv);
 int tool_verify(int argc, char **argv);
@@ -109,5 +115,7 @@ int tool_kdf(int argc, char **argv);
 int tool_selftest(int argc, char **argv);
 int tool_kernels(int argc, char **argv);
 int tool_audit(int argc, char **argv);
+int tool_bench(int argc, char **argv);
+int tool_calibrate(int argc, char **argv);
 
 #endif

@@ -1,0 +1,218 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# lyra2 bench and lyra2 calibrate say what they should; how fast is no matter.
+# shellcheck disable=SC2317	# tap.sh calls the functions
+# shellcheck source=tests/tap.sh
+. "$SRCDIR/tests/tap.sh"
+
+lyra2=$BUILDDIR/src/lyra2
+[ -x "$lyra2" ] || skip_all "configured with --disable-tool"
+command -v python3 >/dev/null || skip_all "no python3 to read JSON with"
+plugins=$BUILDDIR/src/.libs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# says EXPRESSION COMMAND...: what it prints is JSON, d, of which this is true
+says()
+{
+	expression=$1
+	shift
+	"$@" >"$work/json" || return
+	python3 - "$expression" "$work/json" <<'PYTHON'
+import json
+import sys
+
+with open(sys.argv[2]) as f:
+    d = json.load(f)
+if not eval("(" + sys.argv[1] + ")"):
+    sys.exit("not so: %s\nof: %s" % (sys.argv[1], json.dumps(d)))
+PYTHON
+}
+
+# exits STATUS COMMAND...: with a message
+exits()
+{
+	wanted=$1
+	shift
+	status=0
+	"$@" >"$work/out" 2>"$work/err" || status=$?
+	cat "$work/err"
+	[ "$status" -eq "$wanted" ] && grep -q '^lyra2 [a-z]*: .' "$work/err"
+}
+
+# ---- bench ----
+quick="--runs 1 --rows 16 --t-cost 1"
+
+usable=$("$lyra2" kernels | grep -c 'runs on this CPU')
+# shellcheck disable=SC2086  # $quick: several words
+{
+ok "the kernels, each on five functions" says \
+    "len(d['kernels']) == 5 * $usable and
+     len({r['function'] for r in d['kernels']}) == 5 and
+     all(r['median_us'] > 0 for r in d['kernels'])" \
+    "$lyra2" bench $quick --json
+ok "lanes are for version 3 only" says \
+    "len(d['kernels']) == 3 * $usable" \
+    "$lyra2" bench $quick --lanes 2 --json
+ok "time per duplexing is what it says" says \
+    "all(abs(r['ns_per_duplexing'] * 2 * 16 * 256 / 1e3 / r['median_us'] - 1)
+	 < 0.01 for r in d['kernels'])" \
+    "$lyra2" bench $quick --sponge blake2b --version 3 --json
+is "comma-separated values have a header" \
+    "$("$lyra2" bench $quick --csv | head -n 1)" \
+    "kernel,function,median_us,stddev_us,ns_per_duplexing,mib_per_s,\
+moved_gb_per_s"
+is "and as many fields in each line" \
+    "$("$lyra2" bench $quick --csv --fresh --cpu-time | awk -F, 'NF != 7')" ""
+}
+
+# paper PLUGIN EXPRESSION [OPTION...]
+paper()
+{
+	plugin=$1
+	expression=$2
+	shift 2
+	says "$expression" "$lyra2" bench --paper --phs "$plugins/$plugin" \
+	    --json --runs 1 "$@"
+}
+keys="['rows', 't_cost', 'ours_us', 'peer_us', 'ratio', 'same_output']"
+for plugin in libphs_lyra2_v25.so libphs_lyra2_v3.so; do
+	if [ ! -e "$plugins/$plugin" ]; then
+		skip "the paper's table with $plugin" "it was not built"
+		continue
+	fi
+	ok "the paper's table with $plugin finds the function" paper $plugin \
+	    "[r['rows'] for r in d['paper']] == [16, 32, 64] and
+	     [r['t_cost'] for r in d['paper']] == [16, 32, 64] and
+	     all(list(r) == $keys for r in d['paper']) and
+	     all(r['same_output'] is True for r in d['paper']) and
+	     all(abs(r['peer_us'] / r['ours_us'] / r['ratio'] - 1) < .01
+		 for r in d['paper'])"
+	ok "with another function $plugin differs" paper $plugin \
+	    "[r['same_output'] for r in d['paper']] == [False]" \
+	    --version 3 --sponge half-blamka --rows 16 --t-cost 1
+	ok "several libraries have names" paper $plugin \
+	    "[r['peer'] for r in d['paper']] == ['$plugin'] * 2 and
+	     len(d['paper_spread']) == 3" \
+	    --phs "$plugins/$plugin" --rows 16 --t-cost 1
+done
+ok "alone, the kernels are compared with the plain one" says \
+    "len(d['paper_spread']) == $usable + 1 and
+     [r['normalised'] for r in d['paper_spread']
+      if r['build'].startswith('plain ')] == [1] and
+     list(d['paper'][0]) == ['rows', 't_cost', 'ours_us']" \
+    "$lyra2" bench --paper --rows 16 --t-cost 1 --runs 1 --json
+ok "a library that isn't there" exits 2 "$lyra2" bench --phs "$work/no.so"
+ok "a library without PHS()" exits 2 \
+    "$lyra2" bench --phs "$plugins/liblyra2.so"
+
+ok "memory doubles up to the limit; 4 MiB is the scale" says \
+    "[round(r['mib']) for r in d['memory']] == [1, 2, 4, 8] and
+     d['memory'][2]['scaling'] == 1" \
+    "$lyra2" bench --memory --max-memory 8M --runs 1 --json
+ok "one process, two, three" says \
+    "[r['processes'] for r in d['processes']] == [1, 2, 3] and
+     d['processes'][0]['speedup'] == 1" \
+    "$lyra2" bench --processes --max-processes 3 --rows 64 --runs 2 --json
+ok "huge pages on and off, memory fresh and kept" says \
+    "sorted((r['memory'], r['huge_pages']) for r in d['huge_pages']) ==
+     [('fresh', False), ('fresh', True), ('kept', False), ('kept', True)]" \
+    "$lyra2" bench --huge-pages --rows 256 --runs 1 --json
+ok "other hashes: crypt(3) here has \$6\$ at least" says \
+    "{'Lyra2 3 blake2b t=1', 'Lyra2 3 blamka t=1', '\$lyra2\$ default',
+      '\$6\$ 5000 rounds'} <= {r['hash'] for r in d['peers']}" \
+    "$lyra2" bench --peers --runs 1 --json
+
+draw="$lyra2 bench --plot $work/plot.svg --runs 1 --max-memory 2M --rows 16
+    --t-cost 1"
+# shellcheck disable=SC2086  # $draw: several words
+ok "without gnuplot there is no picture, and no waiting" exits 3 \
+    "$BUILDDIR/libtool" --mode=execute env PATH="$work" $draw
+if command -v gnuplot >/dev/null; then
+	# shellcheck disable=SC2086
+	ok "gnuplot draws" $draw
+	ok "a picture" grep -q '</svg>' "$work/plot.svg"
+else
+	skip "the picture" "no gnuplot"
+fi
+ok "two formats at once are refused" exits 2 "$lyra2" bench --json --csv
+
+# ---- calibrate ----
+conf=$work/pam_lyra2.conf
+cat >"$conf" <<'CONF'
+# kept
+minlen = 9
+  rows=77
+cost = 5
+rehash = never
+CONF
+count="5 + 5 * (d['rows'] - 3) + 6 * d['t_cost'] * d['rows']"
+ok "calibrate keeps to time and memory, and counts what moves" says \
+    "d['memory'] <= 4 << 20 and d['memory'] == d['rows'] * 256 * 96 and
+     d['t_cost'] >= 2 and d['time_ms'] <= d['target_ms'] == 2000 and
+     d['guesses'][0]['bytes_per_guess'] == ($count) * 256 * 96 and
+     all(abs(g['guesses_per_s'] * g['bytes_per_guess'] / 1e12 - 1) < 1e-6
+	 for g in d['guesses'] if g['memory']) and
+     {'\$lyra2\$ as chosen', '\$6\$ default'} <=
+     {g['hash'] for g in d['guesses']}" \
+    "$lyra2" calibrate --target 2s --max-memory 4M --parallel 2 --runs 1 \
+    --sponge blake2b --write "$conf" --json
+is "the rows fill the memory first" \
+    "$(sed -n 's/^rows = //p' "$conf")" 170
+is "the file is for everyone to read" "$(stat -c %a "$conf")" 644
+is "its other lines stay, the old values don't" \
+    "$(grep -v '^# Chosen\|^t_cost = ' "$conf")" "# kept
+minlen = 9
+rehash = never
+version = 3
+sponge = blake2b
+rotation = 128
+rows = 170
+cols = 256
+lanes = 1
+max_concurrent = 2"
+is "nothing else is left in the directory" \
+    "$(find "$work" -name 'pam_lyra2.conf*' | wc -l)" 1
+ok "a target out of reach is a no" exits 1 \
+    "$lyra2" calibrate --target 1ms --parallel 1 --runs 1 --lanes 512
+ok "a directory that isn't there" exits 3 "$lyra2" calibrate --target 20ms \
+    --max-memory 1M --parallel 1 --runs 1 --write "$work/no/file"
+ok "no target" exits 2 "$lyra2" calibrate
+ok "a target without a unit" exits 2 "$lyra2" calibrate --target 100
+ok "memory over the limit" exits 2 \
+    "$lyra2" calibrate --target 1s --max-memory 2G
+
+# On a terminal: the bar appears, an interrupt takes it and all processes away.
+interrupt()
+{
+	python3 - "$lyra2" <<'PYTHON'
+import os
+import pty
+import signal
+import sys
+
+pid, tty = pty.fork()
+if pid == 0:
+    os.execv(sys.argv[1], ["lyra2", "calibrate", "--target", "60s",
+                           "--max-memory", "256M"])
+seen = b""
+sent = False
+while True:
+    try:
+        data = os.read(tty, 4096)
+    except OSError:
+        break
+    if not data:
+        break
+    seen += data
+    if not sent and b"calibrate [" in seen:
+        os.write(tty, b"\x03")
+        sent = True
+how = os.waitpid(pid, 0)[1]
+print(seen, how)
+assert sent and os.WTERMSIG(how) == signal.SIGINT
+assert b"\r\x1b[K" in seen[seen.index(b"^C"):]
+PYTHON
+}
+ok "an interrupt leaves a clean terminal" interrupt
+tap_done
