@@ -114,8 +114,9 @@ CORE void permute(struct shape k, struct state *s, uint32_t rounds)
 	}
 }
 
-/* The full permutation, for the input and the key */
-CORE void permute_full(struct shape k, struct state *s)
+/* The full permutation, for the input and the key: rare, so no copies of it */
+static __attribute__((noinline)) CORE_TARGET void
+permute_full(struct shape k, struct state *s)
 {
 	permute(k, s, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
 }

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * crypt-lyra2.c - the $lyra2$ hash method of libxcrypt, over the public
+ * interface of liblyra2.
+ *
+ * libxcrypt fills output with a failure token before the call.  A method
+ * overwrites it with a complete result or sets errno and leaves it alone.
+ */
+#include "crypt-port.h"
+
+#include <errno.h>
+#include <lyra2.h>
+
+#if INCLUDE_lyra2
+
+static_assert(LYRA2_MAX_STRING <= ALG_SPECIFIC_SIZE,
+	      "ALG_SPECIFIC_SIZE is too small for lyra2.");
+static_assert(LYRA2_MAX_PASSWORD >= CRYPT_MAX_PASSPHRASE_SIZE - 1,
+	      "lyra2 refuses passphrases that libcrypt accepts.");
+
+void
+crypt_lyra2_rn(const char *phrase, size_t phr_size, const char *setting,
+	       size_t ARG_UNUSED(set_size), uint8_t *output, size_t out_size,
+	       void *scratch, size_t scr_size)
+{
+	if (out_size < LYRA2_MAX_STRING || scr_size < LYRA2_MAX_STRING) {
+		errno = ERANGE;
+		return;
+	}
+	/* A failed lyra2_crypt() empties its buffer: not for output. */
+	if (lyra2_crypt(NULL, setting, phrase, phr_size, scratch,
+			LYRA2_MAX_STRING) == 0)
+		strcpy_or_abort(output, out_size, scratch);
+	else if (errno == ERANGE)
+		errno = EINVAL;	/* crypt(3)'s word for a cost beyond the cap */
+}
+
+void
+gensalt_lyra2_rn(unsigned long count, const uint8_t *rbytes, size_t nrbytes,
+		 uint8_t *output, size_t output_size)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+	struct lyra2_params params;
+
+	if (count == 0)
+		count = LYRA2_COST_DEFAULT;
+	if (count < LYRA2_COST_MIN || count > LYRA2_COST_MAX || nrbytes < 16) {
+		errno = EINVAL;
+		return;
+	}
+	lyra2_params_init(&params);
+	params.rows = UINT32_C(1) << count;
+	if (lyra2_gensalt(&params, rbytes, MIN(nrbytes, 64), setting,
+			  MIN(output_size, sizeof(setting))))
+		return;
+	strcpy_or_abort(output, output_size, setting);
+}
+
+#endif /* INCLUDE_lyra2 */

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * crypt-lyra2.c - what the tables of the other tests cannot say of the lyra2
+ * method: how it fails, and what it does at the ends of its ranges.
+ */
+#include "crypt-port.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#if INCLUDE_lyra2
+
+#define SALT "MJHnaAkegEVYHsFKkmfzJQ"
+#define CHEAP "$lyra2$v=30$t=1,r=3,c=1$" SALT "$"
+
+static int failed;
+
+static void
+check(const char *what, bool good)
+{
+	printf("%s: %s\n", good ? "PASS" : "FAIL", what);
+	failed |= !good;
+}
+
+/* The error of crypt_rn(), or 0; it may leave nothing that looks hashed. */
+static int
+error_of(const char *phrase, const char *setting)
+{
+	static struct crypt_data data;
+
+	memset(&data, 0, sizeof(data));
+	errno = 0;
+	if (crypt_rn(phrase, setting, &data, sizeof(data)))
+		return 0;
+	return data.output[0] == '*' && strlen(data.output) == 2 ? errno : -1;
+}
+
+/* Costs are judged before memory is asked for: the two errors differ. */
+static void
+test_costs(void)
+{
+	const struct rlimit little = { 64 << 20, 64 << 20 };
+
+	check("more than 1 GiB: EINVAL", error_of("pw",
+	      "$lyra2$v=30$t=1,r=11184811,c=1$" SALT "$") == EINVAL);
+	check("more than 2^30 duplexings: EINVAL", error_of("pw",
+	      "$lyra2$v=30$t=357913941,r=3,c=1$" SALT "$") == EINVAL);
+	check("products beyond 64 bits: EINVAL", error_of("pw",
+	      "$lyra2$v=30$t=4294967295,r=4294967295,c=4294967295$" SALT "$")
+	      == EINVAL);
+#ifndef XCRYPT_USE_ASAN	/* whose shadow memory is beyond any limit */
+	if (setrlimit(RLIMIT_AS, &little)) {
+		check("setrlimit", false);
+		return;
+	}
+	check("1 GiB where 64 MiB are left: ENOMEM", error_of("pw",
+	      "$lyra2$v=30$t=1,r=11184810,c=1$" SALT "$") == ENOMEM);
+	check("and more than 1 GiB still: EINVAL", error_of("pw",
+	      "$lyra2$v=30$t=1,r=11184811,c=1$" SALT "$") == EINVAL);
+#else
+	(void)little;
+#endif
+}
+
+static void
+test_failure_token(void)
+{
+	struct crypt_data data = { 0 };
+	char *out = crypt_r("pw", "$lyra2$v=30$t=1,r=2,c=1$" SALT "$", &data);
+
+	check("a failure token, no part of a hash", ENABLE_FAILURE_TOKENS ?
+	      out && strcmp(out, "*0") == 0 : !out);
+}
+
+/* Both strings end where an unreadable page begins. */
+static void
+test_guard_page(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	struct crypt_data data = { 0 };
+	char *map = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *setting = map + page - sizeof(CHEAP);
+	char *phrase = map + 3 * page - 3;
+
+	if (map == MAP_FAILED || mprotect(map + page, page, PROT_NONE) ||
+	    mprotect(map + 3 * page, page, PROT_NONE)) {
+		check("guard pages", false);
+		return;
+	}
+	memcpy(setting, CHEAP, sizeof(CHEAP));
+	memcpy(phrase, "pw", 3);
+	check("no byte past a NUL is read",
+	      crypt_rn(phrase, setting, &data, sizeof(data)));
+	munmap(map, 4 * page);
+}
+
+/* The longest salt, and a hash part that fills what the API lets through. */
+static void
+test_longest(void)
+{
+	static char setting[CRYPT_OUTPUT_SIZE + 1], phrase[513];
+	static char salt[87];
+	struct crypt_data data = { 0 };
+	size_t n;
+
+	memset(phrase, 0xff, 511);
+	memset(salt, 'A', 86);
+	n = (size_t)snprintf(setting, sizeof(setting),
+			     "$lyra2$v=30$t=1,r=3,c=1$%s$", salt);
+	check("the longest salt and phrase",
+	      crypt_rn(phrase, setting, &data, sizeof(data)) &&
+	      strlen(data.output) == n + 43);
+	memset(setting + n, 'x', 383 - n);
+	check("a hash part of any length", error_of(phrase, setting) == 0);
+	phrase[511] = 'x';
+	check("a phrase too long: ERANGE", error_of(phrase, CHEAP) == ERANGE);
+}
+
+static void
+test_gensalt(void)
+{
+	static const char rbytes[100] = "0123456789abcdef";
+	char first[CRYPT_GENSALT_OUTPUT_SIZE];
+	char second[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	check("64 bytes of salt", crypt_gensalt_rn("$lyra2$", 0, rbytes, 64,
+	      first, sizeof(first)));
+	check("more are left out", crypt_gensalt_rn("$lyra2$", 0, rbytes, 100,
+	      second, sizeof(second)) && strcmp(first, second) == 0);
+	check("the output fits exactly", crypt_gensalt_rn("$lyra2$", 0, rbytes,
+	      16, first, 53) && strlen(first) == 52);
+	check("or not at all: ERANGE", !crypt_gensalt_rn("$lyra2$", 0, rbytes,
+	      16, first, 52) && errno == ERANGE && first[0] == '*');
+	check("the largest count: EINVAL", !crypt_gensalt_rn("$lyra2$",
+	      ULONG_MAX, rbytes, 16, first, sizeof(first)) && errno == EINVAL);
+}
+
+int
+main(void)
+{
+	test_failure_token();
+	test_guard_page();
+	test_longest();
+	test_gensalt();
+	test_costs();	/* last: its limit stays */
+	return failed;
+}
+
+#else
+
+int
+main(void)
+{
+	return 77; /* the method is not built in */
+}
+
+#endif
