@@ -13,7 +13,7 @@ enum { ROOT_AUTO, ROOT_YES, ROOT_NO };
 
 struct policy {
 	struct lyra2_params params;	/* of new hashes */
-	uint64_t max_memory;		/* bytes that a stored hash may ask for */
+	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
 	uint32_t rehash;
 	uint32_t rehash_root;

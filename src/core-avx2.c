@@ -3,5 +3,7 @@
 #define CORE_KERNEL lyra2_core_avx2
 #define CORE_TARGET __attribute__((target("avx2")))
 #include "core.h"
+#if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"
 #include "core-body.h"
+#endif

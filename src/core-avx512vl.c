@@ -4,5 +4,7 @@
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
 #define ROW_VPROR
 #include "core.h"
+#if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"
 #include "core-body.h"
+#endif

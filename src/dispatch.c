@@ -55,9 +55,11 @@ EARLY unsigned amd_family(void)
 #if defined(__x86_64__) || defined(__i386__)
 	unsigned a, b, c, d;
 
-	if (!__get_cpuid(0, &a, &b, &c, &d) || b != signature_AMD_ebx ||
-	    !__get_cpuid(1, &a, &b, &c, &d))
+	/* Macros: <cpuid.h>'s functions are not as careful as EARLY. */
+	__cpuid(0, a, b, c, d);
+	if (b != signature_AMD_ebx)
 		return 0;
+	__cpuid(1, a, b, c, d);
 	return (a >> 8 & 15) + (a >> 20 & 255);
 #else
 	return 0;

@@ -47,8 +47,10 @@ CORE row row_blamka(row a, row b)
 #define ROW_ROR(n) \
 CORE row row_ror##n(row a) \
 { \
-	return (row){ a.x >> n | a.x << (64 - n), a.y >> n | a.y << (64 - n), \
-		      a.z >> n | a.z << (64 - n), a.w >> n | a.w << (64 - n) }; \
+	return (row){ a.x >> n | a.x << (64 - n), \
+		      a.y >> n | a.y << (64 - n), \
+		      a.z >> n | a.z << (64 - n), \
+		      a.w >> n | a.w << (64 - n) }; \
 }
 ROW_ROR(32)
 ROW_ROR(24)

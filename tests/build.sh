@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# Sourced after tap.sh by the suites that build the tree another way.
+#
+#	build NAME ARGUMENT...	configures with these arguments and makes, in
+#				$dir; the result is a line of TAP
+#	library_tests NAME [VARIABLE=VALUE...]
+#				runs the library's tests there, likewise
+
+# What make passes on is about the tree that was built first.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LYRA2_KERNEL
+
+configure_and_make()
+{
+	mkdir -p "$dir" && cd "$dir" || return
+	if [ ! -f config.status ]; then
+		"$SRCDIR/configure" -q --disable-dependency-tracking "$@" \
+			>configure.log 2>&1 || { cat configure.log; return 1; }
+	fi
+	make -j"$(nproc)" >make.log 2>&1 || { cat make.log; return 1; }
+}
+
+build()
+{
+	dir=$BUILDDIR/builds/$1
+	build_name=$1
+	shift
+	ok "$build_name: builds" configure_and_make "$@"
+}
+
+library_tests()
+{
+	build_name=$1
+	shift
+	is "$build_name: the library's tests pass" \
+		"$(make -k -C "$dir" check-library "$@" 2>&1 |
+		tee "$dir/check.log" | grep -E '^(FAIL|ERROR):|^make.*Error' |
+		head -n 20)" ""
+	echo "# $(grep -c '^PASS:' "$dir/check.log") passed in $dir"
+}

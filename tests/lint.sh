@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# Static checks, strict builds with both compilers and without ifunc, the
+# tarball, and a tree that is as clean after a build as before it.
+. "$SRCDIR/tests/tap.sh"
+. "$SRCDIR/tests/build.sh"
+
+# needs PROGRAM: whether it is here; else what it would check is skipped.
+needs()
+{
+	command -v "$1" >/dev/null && return
+	skip "$1" "no $1 here"
+	return 1
+}
+
+cppcheck_all()
+{
+	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
+		--enable=warning,performance,portability -j"$(nproc)" \
+		--suppress=missingIncludeSystem -I"$SRCDIR/src" "$SRCDIR/src"
+}
+! needs cppcheck || ok "cppcheck finds nothing" cppcheck_all
+
+scripts()
+{
+	grep -lE '^(#!/bin/(ba)?sh|#!/usr/bin/env bash|# shellcheck shell=)' \
+		"$SRCDIR/bootstrap" "$SRCDIR"/.ci/* "$SRCDIR"/tests/* \
+		"$SRCDIR"/crypt/* "$SRCDIR"/debian/* 2>/dev/null
+}
+if needs shellcheck; then
+	for script in $(scripts); do
+		ok "shellcheck ${script#"$SRCDIR"/}" \
+			shellcheck -x -P "$SRCDIR" "$script"
+	done
+fi
+
+# Manuals that only an installed system has are no fault of a page.
+page_faults()
+{
+	mandoc -Tlint "$1" 2>&1 |
+		grep -vE 'referenced manual not found|outdated mandoc.db'
+}
+if needs mandoc; then
+	for page in "$SRCDIR"/man/*.[1-8]; do
+		is "mandoc -Tlint ${page##*/}" "$(page_faults "$page")" ""
+	done
+fi
+
+for cc in gcc clang; do
+	if needs $cc; then
+		build $cc-werror CC=$cc CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS \
+			--enable-werror
+	fi
+done
+build pointer --disable-ifunc --disable-pam --enable-werror CFLAGS=-O1 \
+	CPPFLAGS=-DLYRA2_CALLS
+library_tests pointer
+build least --disable-tool --disable-pam --disable-shared --enable-static \
+	CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS
+fails "--disable-tool builds no tool" test -e "$dir/src/lyra2"
+
+installed()
+{
+	make -C "$BUILDDIR/builds/pointer" install \
+		DESTDIR="$BUILDDIR/builds/image" >/dev/null &&
+	cd "$BUILDDIR/builds/image/usr/local" &&
+	for file in bin/lyra2 include/lyra2.h lib/liblyra2.so.0 \
+	    lib/pkgconfig/lyra2.pc share/man/man3/lyra2.3 \
+	    share/man/man5/lyra2.5; do
+		[ -e "$file" ] || { echo "no $file"; return 1; }
+	done
+	! find . -name '*phs*' | grep .
+}
+ok "make install DESTDIR= installs what it should" installed
+
+distcheck()
+{
+	make -C "$BUILDDIR/builds/pointer" distcheck \
+		DISTCHECK_CONFIGURE_FLAGS='--disable-pam CFLAGS=-O1
+		CPPFLAGS=-DLYRA2_CALLS' >"$BUILDDIR/builds/distcheck.log" \
+		2>&1 || { tail -n 40 "$BUILDDIR/builds/distcheck.log"; return 1; }
+}
+ok "make distcheck" distcheck
+
+if git -C "$SRCDIR" rev-parse >/dev/null 2>&1; then
+	is "a build leaves nothing that git sees" \
+		"$(git -C "$SRCDIR" ls-files --others --exclude-standard)" ""
+else
+	skip "a build leaves nothing that git sees" "not a git checkout"
+fi
+tap_done

@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The library's tests under the sanitizers of both compilers, and a sample of
+# them under valgrind.
+. "$SRCDIR/tests/tap.sh"
+. "$SRCDIR/tests/build.sh"
+
+options='--disable-pam --disable-shared --enable-static
+	CPPFLAGS=-DLYRA2_CALLS'
+
+for cc in gcc clang; do
+	if ! command -v $cc >/dev/null; then
+		skip "$cc: AddressSanitizer and UBSan" "no $cc here"
+		continue
+	fi
+	# shellcheck disable=SC2086	# options
+	build $cc-address CC=$cc $options \
+		CFLAGS="-O1 -g -fsanitize=address,undefined \
+-fno-sanitize-recover=all"
+	library_tests $cc-address
+done
+
+vectors()
+{
+	"$dir/src/lyra2" selftest --kernel all --vectors \
+		"$SRCDIR/tests/vectors.csv" 2>&1 | tail -n 20
+}
+if command -v clang >/dev/null; then
+	# shellcheck disable=SC2086	# options
+	build clang-memory CC=clang $options \
+		CFLAGS="-O1 -g -fsanitize=memory"
+	is "clang-memory: no known answer is wrong" \
+		"$(vectors | sed 's/.* passed/all passed/')" \
+		"all passed, 0 failed"
+	echo "# Check is not built for MemorySanitizer: its programs don't run"
+else
+	skip "clang: MemorySanitizer" "no clang here"
+fi
+
+memcheck()
+{
+	TEST_INSTRUMENTED=1 "$BUILDDIR/libtool" --mode=execute valgrind -q \
+		--error-exitcode=9 --trace-children=no "$@"
+}
+if ! command -v valgrind >/dev/null; then
+	skip "valgrind" "no valgrind here"
+	tap_done
+fi
+ok "valgrind: known answers" memcheck "$BUILDDIR/tests/kat"
+ok "valgrind: parameters" memcheck "$BUILDDIR/tests/params"
+if [ ! -x "$BUILDDIR/tests/secrets" ]; then
+	skip "no branch depends on a secret" "no valgrind/memcheck.h here"
+	tap_done
+fi
+for what in encode decode compare setup; do
+	ok "no branch or address of $what depends on a secret" \
+		memcheck "$BUILDDIR/tests/secrets" $what
+done
+fails "valgrind would see one that did" \
+	memcheck "$BUILDDIR/tests/secrets" leak
+tap_done
