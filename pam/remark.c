@@ -3,6 +3,7 @@
 #include "remark.h"
 
 #include <security/pam_ext.h>
+#include <stddef.h>
 
 void remark(pam_handle_t *pamh, unsigned flags, int style, const char *text)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* renew.c - new hashes: for a rehash, and for a new password. */
+/* renew.c - after a login: the hash follows the configuration. */
 #include "renew.h"
 
 #include <crypt.h>
 #include <errno.h>
 #include <security/_pam_types.h>
-#include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
 
@@ -14,20 +13,13 @@
 #include "local.h"
 #include "method.h"
 #include "shadow.h"
-#include "verify.h"
 
 /* A login waits no longer than this for another process's change. */
 #define LOGIN_LOCK_MS 1000
-/* What lckpwdf(3) waits. */
-#define CHANGE_LOCK_MS 15000
 
 #define DESCRIBE_BYTES 128
 
-/*
- * sulogin(8), the last way into a broken machine, reads root's hash through
- * crypt(3) and not through PAM.
- */
-static int root_may_have_it(const struct policy *policy)
+int renew_root_allowed(const struct policy *policy)
 {
 	char setting[LYRA2_MAX_STRING];
 
@@ -61,7 +53,7 @@ static const char *hindrance(const struct request *req,
 		return "it is not in /etc/shadow";
 	if (m && m->bytes && strlen(req->password) > m->bytes)
 		return "its method looked only at the password's beginning";
-	if (s->entry.uid == 0 && !root_may_have_it(&req->policy))
+	if (s->entry.uid == 0 && !renew_root_allowed(&req->policy))
 		return "it is root's, and crypt(3) does not know $lyra2$";
 	if (account_check(&s->entry.aging, serve_today(), &days) ==
 	    PAM_ACCT_EXPIRED)
@@ -127,134 +119,4 @@ void renew_after_login(const struct request *req, struct subject *s)
 	} else {
 		rehash(req, s);
 	}
-}
-
-/* libcrypt's preferred method, for a root whose hash crypt(3) must read. */
-static int crypt_hash(const char *password, char *out, size_t size)
-{
-	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
-	struct crypt_data *data = calloc(1, sizeof(*data));
-	const char *hash = NULL;
-	int rc = -1;
-
-	if (!data)
-		return -1;
-	if (crypt_gensalt_rn(NULL, 0, NULL, 0, setting, sizeof(setting)))
-		hash = crypt_rn(password, setting, data, (int)sizeof(*data));
-	if (hash && strlen(hash) < size) {
-		memcpy(out, hash, strlen(hash) + 1);
-		rc = 0;
-	}
-	explicit_bzero(data, sizeof(*data));
-	free(data);
-	return rc;
-}
-
-static int new_hash(const struct request *req, uid_t uid, char *out,
-		    size_t size)
-{
-	const char *password = req->new_password;
-
-	if (uid == 0 && !root_may_have_it(&req->policy))
-		return crypt_hash(password, out, size);
-	return lyra2_hash(NULL, &req->policy.params, password,
-			  strlen(password), out, size);
-}
-
-/* Whether the request may change the entry, as far as one can tell unlocked. */
-static int check_old(const struct request *req, const struct subject *s)
-{
-	const char *why;
-	int code = local_user(req->user);
-
-	if (code == PAM_SUCCESS)
-		code = s->found;
-	if (code != PAM_SUCCESS)
-		return code;
-	if (req->new_password[0] == '\0' ||
-	    strlen(req->new_password) > LYRA2_MAX_PASSWORD)
-		return PAM_AUTHTOK_ERR;
-	if (!(req->flags & FLAG_CHECK_OLD))
-		return PAM_SUCCESS;
-	code = verify_password(s->entry.hash, req->password,
-			       (req->flags & FLAG_NULLOK) != 0, &req->policy,
-			       &why);
-	if (code != PAM_SUCCESS)
-		serve_log(LOG_NOTICE,
-			  "user password changed by another process");
-	return code;
-}
-
-/*
- * Under the lock the entry is looked at again.  That it still has the hash
- * whose password was verified replaces a second verification.
- */
-static int set_locked(const struct request *req, const struct entry *verified,
-		      const char *hash)
-{
-	struct subject now;
-	struct shadow_change change = { .user = req->user, .new = hash };
-	enum shadow_result result;
-	long days;
-	int code;
-
-	change.lstchg = serve_today() > 0 ? serve_today() : -1;
-	code = users_find(req->user, &now.entry);
-	if (code != PAM_SUCCESS)
-		goto out;
-	code = account_check(&now.entry.aging, serve_today(), &days);
-	code = account_change(code, req->flags);
-	if (code != PAM_SUCCESS) {
-		serve_log(LOG_NOTICE, "user shadow entry expired");
-		goto out;
-	}
-	change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
-		now.entry.hash;
-	result = shadow_store(&change);
-	if (result == SHADOW_DONE)
-		goto out;
-	serve_log(LOG_ERR, "password of user %s not changed: %s", req->user,
-		  shadow_reason(result));
-	code = PAM_AUTHTOK_ERR;
-out:
-	explicit_bzero(&now, sizeof(now));
-	return code;
-}
-
-static int set_hashed(const struct request *req, struct subject *s,
-		      const char *hash)
-{
-	int lock = shadow_lock(CHANGE_LOCK_MS), code;
-
-	if (lock < 0) {
-		serve_log(LOG_ERR, "cannot lock the password files: %s",
-			  strerror(errno));
-		return PAM_AUTHTOK_LOCK_BUSY;
-	}
-	code = set_locked(req, &s->entry, hash);
-	shadow_unlock(lock);
-	if (code == PAM_SUCCESS)
-		serve_log(LOG_NOTICE, "password changed for %s", req->user);
-	audit_record(AUDIT_CHANGE, req->user, s->entry.uid,
-		     code == PAM_SUCCESS);
-	return code;
-}
-
-int renew_set(const struct request *req, struct subject *s)
-{
-	char hash[LYRA2_MAX_STRING];
-	int code = check_old(req, s);
-
-	if (code != PAM_SUCCESS)
-		return code;
-	if (new_hash(req, s->entry.uid, hash, sizeof(hash))) {
-		serve_log(LOG_CRIT,
-			  "crypt() failure or out of memory for password");
-		code = PAM_BUF_ERR;
-	} else {
-		admit_leave(&s->slot);
-		code = set_hashed(req, s, hash);
-	}
-	explicit_bzero(hash, sizeof(hash));
-	return code;
 }

@@ -17,4 +17,10 @@ void renew_after_login(const struct request *req, struct subject *s);
  */
 int renew_set(const struct request *req, struct subject *s);
 
+/*
+ * Whether root's hash may be one of Lyra2.  sulogin(8), the last way into a
+ * broken machine, reads it through crypt(3) and not through PAM.
+ */
+int renew_root_allowed(const struct policy *policy);
+
 #endif

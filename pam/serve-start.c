@@ -35,7 +35,7 @@ static void misuse(void)
 }
 
 /* Root gets what the caller may have been short of; others what they may. */
-static void lift_limit(int what)
+static void lift_limit(unsigned what)
 {
 	struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
 

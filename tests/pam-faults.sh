@@ -126,6 +126,16 @@ sweep()
 }
 
 sweep "$OP_VERIFY" '' rehash
+if ldd "$update" | grep -q libaudit; then
+	run "$OP_VERIFY" secret '' -e trace=socket >/dev/null
+	ok "the audit system is told of a rehash" \
+	    grep -q NETLINK_AUDIT "$work/trace"
+	cp -p "$work/old" /etc/shadow
+	run "$OP_VERIFY" wrong '' -e trace=socket >/dev/null
+	fails "and not of a wrong password" grep -q NETLINK_AUDIT "$work/trace"
+else
+	skip "the audit system is told" "built without libaudit"
+fi
 sweep "$OP_SET" new change
 
 # ---- an end of file that is none; and wrong passwords ----

@@ -72,6 +72,47 @@ is "descriptors, session, signals, environment, mask, directory" \
     "0 1 2 3/own session/SigBlk: 0000000/SigIgn: 0000000/0/0077///"
 cat "$work/update" >"$update"
 
+is "the application ignores its children" \
+    "$(trap '' CHLD; echo secret | try std alice auth)" "${P}auth=0/"
+cat >"$work/reap.py" <<'PY'
+# An application whose handler reaps every child, and that has no descriptors
+# 1 and 2 to spare for others.
+import ctypes, os, signal, sys
+def reap(*_):
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+pam = ctypes.CDLL("libpam.so.0")
+message = ctypes.POINTER(ctypes.c_void_p)
+libc = ctypes.CDLL(None)
+libc.calloc.restype = ctypes.c_void_p
+libc.strdup.restype = ctypes.c_void_p
+class Response(ctypes.Structure):
+    _fields_ = [("resp", ctypes.c_void_p), ("code", ctypes.c_int)]
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, message,
+                  ctypes.POINTER(ctypes.POINTER(Response)), ctypes.c_void_p)
+def converse(n, _, out, __):
+    answers = ctypes.cast(libc.calloc(n, ctypes.sizeof(Response)),
+                          ctypes.POINTER(Response))
+    answers[0].resp = libc.strdup(b"secret")
+    out[0] = answers
+    return 0
+class Conv(ctypes.Structure):
+    _fields_ = [("conv", type(converse)), ("arg", ctypes.c_void_p)]
+signal.signal(signal.SIGCHLD, reap)
+handle = ctypes.c_void_p()
+conv = Conv(converse, None)
+pam.pam_start_confdir(b"std", b"alice", ctypes.byref(conv), b"/etc/pam.d",
+                      ctypes.byref(handle))
+for fd in 0, 1, 2:
+    os.close(fd)
+os._exit(pam.pam_authenticate(handle, 0))
+PY
+ok "the application reaps all, and has closed 0, 1 and 2" \
+    python3 "$work/reap.py"
+
 # ---- what they refuse ----
 fails "no argument is taken" timeout 2 "$chkpwd" alice
 fails "a terminal or a file is no module" timeout 2 "$update" </dev/null

@@ -65,6 +65,23 @@ both "no answer to the prompt" std good '' "${P}auth=20/" auth
 both "setcred" std good '' "setcred=0/" setcred
 both "session" std good '' "open=0/close=0/" open close
 
+# ---- a token of the module before, and the delay ----
+pair first use_first_pass
+both "use_first_pass without a token" first good '' "auth=7/" auth
+for name in std std-unix; do
+	sed -n 's/^auth required/auth optional/p' "/etc/pam.d/$name"
+	echo "auth required $module conf=$conf use_first_pass nodelay norehash"
+done >/etc/pam.d/twice
+is "one question for three modules" "$(echo secret | try twice good auth)" \
+    "${P}auth=0/"
+is "one wrong answer to three modules" "$(echo wrong | try twice good auth)" \
+    "${P}auth=7/"
+sed 's/nodelay//' /etc/pam.d/std >/etc/pam.d/delay
+before=$(date +%s%N)
+echo wrong | try delay good auth >/dev/null
+ok "a failure is followed by a delay" \
+    [ $(($(date +%s%N) - before)) -gt 900000000 ]
+
 # ---- names ----
 user a,b "$sha"
 user a "$(hash '$6$saltsalt$' other)"
