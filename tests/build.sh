@@ -7,6 +7,9 @@
 #	library_tests NAME [VARIABLE=VALUE...]
 #				runs the library's tests there, likewise
 
+# A suite may set $link, what make but not configure has in LDFLAGS.
+link=
+
 # What make passes on is about the tree that was built first.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LYRA2_KERNEL
 
@@ -17,7 +20,10 @@ configure_and_make()
 		"$SRCDIR/configure" -q --disable-dependency-tracking "$@" \
 			>configure.log 2>&1 || { cat configure.log; return 1; }
 	fi
-	make -j"$(nproc)" >make.log 2>&1 || { cat make.log; return 1; }
+	make -j"$(nproc)" ${link:+"LDFLAGS=$link"} >make.log 2>&1 || {
+		cat make.log
+		return 1
+	}
 }
 
 build()
@@ -33,8 +39,8 @@ library_tests()
 	build_name=$1
 	shift
 	is "$build_name: the library's tests pass" \
-		"$(make -k -C "$dir" check-library "$@" 2>&1 |
-		tee "$dir/check.log" | grep -E '^(FAIL|ERROR):|^make.*Error' |
+		"$(make -k -C "$dir" ${link:+"LDFLAGS=$link"} check-library \
+		"$@" 2>&1 | tee "$dir/check.log" | grep -E '^(FAIL|ERROR):|^make.*Error' |
 		head -n 20)" ""
 	echo "# $(grep -c '^PASS:' "$dir/check.log") passed in $dir"
 }

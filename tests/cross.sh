@@ -9,6 +9,9 @@
 TEST_INSTRUMENTED=1
 export TEST_INSTRUMENTED
 
+# libtool takes -static as its own, and configure doesn't know -all-static.
+link=-all-static
+
 # Check for another architecture is downloaded by the machine's own apt, into
 # lists of its own: the system gains no architecture.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/lyra2/foreign
