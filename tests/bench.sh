@@ -123,6 +123,16 @@ ok "other hashes: crypt(3) here has \$6\$ at least" says \
       '\$6\$ 5000 rounds'} <= {r['hash'] for r in d['peers']}" \
     "$lyra2" bench --peers --runs 1 --json
 
+measure()
+{
+	python3 "$SRCDIR/tests/measure.py" "$lyra2" --runs 1 --max-memory 4M \
+	    >"$work/rows" || return
+	for row in 'Lyra2 3 blake2b' 'default setting' 'time per MiB' \
+	    '1 processes' '3 blamka, 4 lanes, plain' '4 lanes / 1 lane'; do
+		grep "^$row.* [0-9]*\.[0-9][0-9] " "$work/rows" || return
+	done
+}
+ok "make bench has a row for each number" measure
 draw="$lyra2 bench --plot $work/plot.svg --runs 1 --max-memory 2M --rows 16
     --t-cost 1"
 # shellcheck disable=SC2086  # $draw: several words
