@@ -75,14 +75,21 @@ static int search_rows(struct choice *c, double target, uint32_t most)
 					p->rows == most))
 			break;
 		/* Aims a little below: what is over the target is no choice */
-		next = tidy(c, p->rows * (c->us > target ? 0.97 : 0.98) *
-			    target / c->us, most);
+		next = tidy(c, p->rows * 0.97 * target / c->us, most);
 		if (next < least)
 			next = least;
 		if (next == p->rows)
 			break;
 	}
 	return status;
+}
+
+/* What to take a cost by that was too slow: enough for the next to do. */
+static double lower(const struct choice *c, double target)
+{
+	const double factor = 0.97 * target / c->us;
+
+	return factor < 0.94 ? factor : 0.94;
 }
 
 /* Noise may have left the last guess too slow. */
@@ -93,7 +100,7 @@ static int lower_rows(struct choice *c, double target)
 	int status = TOOL_YES;
 
 	while (status == TOOL_YES && c->us > target && p->rows > least) {
-		p->rows = tidy(c, p->rows * 0.94, p->rows);
+		p->rows = tidy(c, p->rows * lower(c, target), p->rows);
 		if (p->rows < least)
 			p->rows = least;
 		status = measure(c);
@@ -101,23 +108,22 @@ static int lower_rows(struct choice *c, double target)
 	return status;
 }
 
+/* Time is proportional to the passes and the filling before them. */
 static int search_t(struct choice *c, double target)
 {
 	struct lyra2_params *p = &c->params;
-	const uint64_t most = LYRA2_MAX_DUPLEXINGS / p->cols / p->rows - 1;
-	const double passes = (p->t_cost + 1) * target / c->us - 1;
+	const double most = (double)(LYRA2_MAX_DUPLEXINGS / p->cols / p->rows);
+	double passes = (p->t_cost + 1) * target / c->us;
 	int status;
 
-	p->t_cost = passes < (double)most ? (uint32_t)passes : (uint32_t)most;
-	if (p->t_cost <= MIN_T) {
-		p->t_cost = MIN_T;
+	if (passes < MIN_T + 2)
 		return TOOL_YES;
-	}
-	status = measure(c);
-	while (status == TOOL_YES && c->us > target && p->t_cost > MIN_T) {
-		p->t_cost--;
+	do {
+		passes = passes < most ? passes : most;
+		p->t_cost = passes < MIN_T + 1 ? MIN_T : (uint32_t)passes - 1;
 		status = measure(c);
-	}
+		passes *= lower(c, target);
+	} while (status == TOOL_YES && c->us > target && p->t_cost > MIN_T);
 	return status;
 }
 
@@ -135,10 +141,10 @@ int calibrate_search(struct choice *c)
 	c->params.t_cost = MIN_T;
 	progress_begin("calibrate", GUESSES);
 	status = search_rows(c, target, most);
-	if (status == TOOL_YES)
-		status = lower_rows(c, target);
 	if (status == TOOL_YES && c->params.rows == most)
 		status = search_t(c, target);
+	if (status == TOOL_YES)
+		status = lower_rows(c, target);
 	progress_end();
 	if (status == TOOL_YES && c->us > target)
 		return tool_error(TOOL_NO, "--target: the least setting, %u "
