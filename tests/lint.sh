@@ -78,7 +78,9 @@ distcheck()
 	make -C "$BUILDDIR/builds/pointer" distcheck \
 		DISTCHECK_CONFIGURE_FLAGS='--disable-pam CFLAGS=-O1
 		CPPFLAGS=-DLYRA2_CALLS' >"$BUILDDIR/builds/distcheck.log" \
-		2>&1 || { tail -n 40 "$BUILDDIR/builds/distcheck.log"; return 1; }
+		2>&1 && return
+	tail -n 40 "$BUILDDIR/builds/distcheck.log"
+	return 1
 }
 ok "make distcheck" distcheck
 
