@@ -46,7 +46,7 @@ static void copy_params(const char *field, struct judgement *entry)
 	if (strncmp(field, p->start, strlen(p->start)) != 0)
 		return;
 	len = strcspn(field, "$");
-	if (field[len] == '$' && len < sizeof(entry->params))
+	if (len < sizeof(entry->params) && field[len] == '$')
 		snprintf(entry->params, sizeof(entry->params), "%.*s",
 			 (int)len, field);
 }
