@@ -19,7 +19,8 @@ cppcheck_all()
 	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
 		--enable=warning,performance,portability -j"$(nproc)" \
 		--suppress=missingIncludeSystem \
-		--suppress=AssignmentAddressToInteger -I"$SRCDIR/src" "$SRCDIR/src"
+		--suppress=AssignmentAddressToInteger \
+		-I"$SRCDIR/src" "$SRCDIR/src"
 }
 ! needs cppcheck || ok "cppcheck finds nothing" cppcheck_all
 
@@ -41,7 +42,8 @@ fi
 page_faults()
 {
 	mandoc -Tlint "$1" 2>&1 |
-		grep -vE 'manual not found|outdated mandoc.db|typo in section name'
+		grep -vE -e 'manual not found|outdated mandoc.db' \
+			-e 'typo in section name'
 }
 if needs mandoc; then
 	for page in "$SRCDIR"/man/*.[1-8]; do
