@@ -40,18 +40,33 @@ static bool finish(pid_t pid)
 	return waitpid(pid, &how, 0) == pid && how == 0;
 }
 
-bool bench_can_plot(void)
+static bool can_run(void)
 {
 	const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 	const pid_t pid = null < 0 ? -1 : start(null, null);
 
 	if (null >= 0)
 		close(null);
-	if (pid > 0 && finish(pid))
-		return true;
-	tool_error(TOOL_SYSTEM, "--plot: gnuplot can't be run; install "
-		   "gnuplot (Debian: gnuplot-nox)");
-	return false;
+	return pid > 0 && finish(pid);
+}
+
+bool bench_can_plot(const char *path)
+{
+	int fd;
+
+	if (!can_run()) {
+		tool_error(TOOL_SYSTEM, "--plot: gnuplot can't be run; "
+			   "install gnuplot (Debian: gnuplot-nox)");
+		return false;
+	}
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	if (fd < 0) {
+		tool_error(TOOL_SYSTEM, "--plot: %s: %s", path,
+			   strerror(errno));
+		return false;
+	}
+	close(fd);
+	return true;
 }
 
 /* Text between quotes of gnuplot, which has no use for ours. */

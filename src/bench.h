@@ -211,8 +211,8 @@ int bench_suite_paper(const struct bench_options *o, struct table *paper,
 
 /* ---- bench-plot.c ---- */
 
-/* Whether gnuplot can be run; else false after a message. */
-bool bench_can_plot(void);
+/* Whether gnuplot can be run and the file written; false after a message. */
+bool bench_can_plot(const char *path);
 
 /* Draws a table of the spread (or NULL) and one of memory (or NULL). */
 int bench_plot(const char *path, const struct table *spread,

@@ -170,7 +170,7 @@ int tool_bench(int argc, char **argv)
 		return TOOL_INPUT;
 	if (wants.json && wants.csv)
 		return tool_error(TOOL_INPUT, "--json and --csv: only one");
-	if (wants.plot && !bench_can_plot())
+	if (wants.plot && !bench_can_plot(wants.plot))
 		return TOOL_SYSTEM;
 	settle(&wants, &asked);
 	return run(&wants, &asked);

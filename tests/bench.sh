@@ -141,6 +141,8 @@ ok "without gnuplot there is no picture, and no waiting" exits 3 \
 if command -v gnuplot >/dev/null; then
 	# shellcheck disable=SC2086
 	ok "gnuplot draws" $draw
+	ok "not where there is no directory" exits 3 \
+	    "$lyra2" bench --plot "$work/no/plot.svg"
 	ok "a picture" grep -q '</svg>' "$work/plot.svg"
 else
 	skip "the picture" "no gnuplot"
