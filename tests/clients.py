@@ -239,6 +239,9 @@ def sshd(*options):
                 "KbdInteractiveAuthentication=yes", "MaxStartups=100",
                 "PasswordAuthentication=yes", "UsePAM=yes"]
     argv = [shutil.which("sshd"), "-D", "-e"]
+    # OpenSSH 9.8 began to shut out an address after some wrong passwords.
+    if run([argv[0], "-t", "-o", "PerSourcePenalties=no"])[0] == 0:
+        defaults.append("PerSourcePenalties=no")
     for option in [*options, *defaults]:
         argv += ["-o", option]
     with open("/tmp/sshd.log", "a", encoding="utf-8") as log:

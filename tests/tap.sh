@@ -7,6 +7,7 @@
 #	is DESCRIPTION GOT WANTED	passes if the two strings are equal
 #	skip DESCRIPTION REASON		counts as skipped
 #	skip_all REASON			skips the whole script
+#	absorb PREFIX <FILE		counts what another producer of TAP said
 #	tap_done			ends the script
 
 tap_count=0
@@ -17,11 +18,11 @@ tap_result()
 {
 	tap_count=$((tap_count + 1))
 	if [ "$1" -eq 0 ]; then
-		echo "ok $tap_count - $2"
+		printf 'ok %d - %s\n' $tap_count "$2"
 		return
 	fi
 	tap_failed=$((tap_failed + 1))
-	echo "not ok $tap_count - $2"
+	printf 'not ok %d - %s\n' $tap_count "$2"
 	printf '%s\n' "${3-}" | sed 's/^/# /'
 }
 
@@ -56,13 +57,33 @@ wanted: $3"
 skip()
 {
 	tap_count=$((tap_count + 1))
-	echo "ok $tap_count - $1 # SKIP $2"
+	printf 'ok %d - %s # SKIP %s\n' $tap_count "$1" "$2"
 }
 
 skip_all()
 {
 	echo "1..0 # SKIP $1"
 	exit 0
+}
+
+# A story that breaks off has no plan, and fails by that.
+absorb()
+{
+	tap_plan=missing
+	while IFS= read -r tap_line; do
+		case $tap_line in
+		"ok "*" # SKIP "*)
+			tap_line=${tap_line#*- }
+			skip "$1: ${tap_line% # SKIP *}" "${tap_line#* # SKIP }"
+			;;
+		"ok "*) tap_result 0 "$1: ${tap_line#*- }" ;;
+		"not ok "*) tap_result 1 "$1: ${tap_line#*- }" ;;
+		1..*) tap_plan=there ;;
+		"# "*) printf '%s\n' "$tap_line" ;;
+		*) printf '# %s\n' "$tap_line" ;;
+		esac
+	done
+	is "$1: came to its end" $tap_plan there
 }
 
 tap_done()
