@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh disable=SC2016 # dollars belong to the hashes
+# shellcheck shell=sh
 # lyra2_update, with each of its system calls failing or being its last one.
 # After every run the old or the new /etc/shadow stands complete, what is left
 # behind is in nobody's way, and whoever had the right password is let in.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh disable=SC2016 # dollars belong to the hashes
+# shellcheck shell=sh
 # The module as a file, and its helpers as programs that anyone may start.
 . "$SRCDIR/tests/pam.sh"
 
@@ -140,7 +140,6 @@ fi
 user bob "$(hash '$6$salt$' bobs)"
 user blank ''
 alice=$(awk -F: '/^alice:/ { print $3 }' /etc/passwd)
-bob=$(awk -F: '/^bob:/ { print $3 }' /etc/passwd)
 twin=$alice
 sed "s/^alice:/twin:/;s/:1001:/:$alice:/" /etc/passwd | grep '^twin:' \
     >"$work/twin"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh disable=SC2016 # dollars belong to the hashes
+# shellcheck shell=sh
 # What the module says to the system's log: the lines that log watchers know
 # from pam_unix, and its own.
 . "$SRCDIR/tests/pam.sh"
@@ -121,6 +121,7 @@ sed 's/^# \([a-z_]* = \)/\1/' "$SRCDIR/pam/pam_lyra2.conf" >"$work/sample"
 sed -i "s,conf=[^ ]*,conf=$work/sample," /etc/pam.d/std
 is "the sample configuration says nothing wrong" \
     "$(logged std alice 'new\n' account)" ""
+# shellcheck disable=SC2013	# keys are words
 for key in $(sed -n 's/^\.It Cm \([a-z_]*\)$/\1/p' \
     "$SRCDIR/man/pam_lyra2.conf.5"); do
 	echo "$key = ?" >"$work/sample"

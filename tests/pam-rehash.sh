@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-# shellcheck shell=sh disable=SC2016 # dollars belong to the hashes
+# shellcheck shell=sh
 # A login brings the stored hash to the configured parameters: when, when not,
 # and with what left as it was.
 . "$SRCDIR/tests/pam.sh"

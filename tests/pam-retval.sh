@@ -218,7 +218,6 @@ reset()
 		sed -i "s,^$name:[^:]*:[^:]*:,$name:$sha:19000:," /etc/shadow
 	done
 }
-sixth=$(printf '%0512d' 0)
 # change WHAT SERVICE USER INPUT WANTED [CALL...]: as both, from the same start
 change()
 {

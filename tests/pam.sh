@@ -30,6 +30,7 @@ cost=4
 cols=16'
 echo "$CHEAP" >"$conf"
 pam_ids=1000
+# shellcheck disable=SC2034	# for the suites
 work=$(mktemp -d)
 
 user()
