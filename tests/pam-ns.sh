@@ -28,7 +28,7 @@ shift 2
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 none /mnt
 cd /mnt
-mkdir -p etc/pam.d etc/security dev run upper/etc/security work
+mkdir etc etc/pam.d etc/security dev run upper work
 for name in null zero full random urandom tty; do
 	: >dev/$name
 	mount --bind /dev/$name dev/$name
@@ -43,7 +43,7 @@ done >etc/nsswitch.conf
 echo 'auth required pam_deny.so' >etc/pam.d/other
 chmod 640 etc/shadow
 # awk and other commands are links through this one.
-[ ! -d /etc/alternatives ] || cp -a --no-preserve=ownership /etc/alternatives etc
+[ ! -d /etc/alternatives ] || cp -dR /etc/alternatives etc
 mount -t overlay -o \
     "lowerdir=$stage$prefix:$prefix,upperdir=upper,workdir=work" \
     none "$prefix" 2>/dev/null || exit 77

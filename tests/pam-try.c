@@ -24,8 +24,11 @@ static int answer(char **out)
 
 	*out = NULL;
 	len = getline(out, &size, stdin);
-	if (len < 0)
+	if (len < 0) {
+		free(*out);
+		*out = NULL;
 		return PAM_CONV_ERR;
+	}
 	(*out)[strcspn(*out, "\n")] = '\0';
 	return PAM_SUCCESS;
 }

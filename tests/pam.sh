@@ -9,6 +9,8 @@
 #	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
 #	try SERVICE USER CALL...	runs tests/pam-try
 #	stored NAME		prints the user's field of /etc/shadow
+#	another_id WHAT CALL...	if a call needs a user ID that this namespace
+#				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
 . "$SRCDIR/tests/tap.sh"
 
@@ -63,6 +65,21 @@ try()
 stored()
 {
 	awk -F: -v name="$1" '$1 == name { print $2 }' /etc/shadow
+}
+
+another_id()
+{
+	id_what=$1
+	shift
+	case $* in
+	*uid:*)
+		setpriv --reuid 1 --clear-groups true 2>/dev/null && return 1
+		skip "$id_what" "this namespace has one user ID"
+		;;
+	*)
+		return 1
+		;;
+	esac
 }
 
 daemon_log()
