@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# e2e.sh - the packages: built and judged on each release of Debian, lived with
+# on a machine with users, built for other architectures and for RPM.
+
+# ok calls the functions, and the shell in the root expands $0.
+# shellcheck disable=SC2016,SC2317
+# shellcheck source=tests/tap.sh
+. "$SRCDIR/tests/tap.sh"
+
+suites="bookworm trixie"
+work=$BUILDDIR/tests/e2e
+roots=$SRCDIR/tests/roots
+# What make says to its children is not meant for the builds in here.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+for suite in $suites; do
+	why=$("$roots" make "$suite" 2>&1) || skip_all "$why"
+done
+
+# in_root SET SUITE COMMAND...: with the sources and the results at hand.
+in_root() {
+	set=$1 suite=$2
+	shift 2
+	"$roots" run --set "$set" --bind "$SRCDIR:/src" \
+		--rw-bind "$work:/work" "$suite" -- "$@"
+}
+
+# build SET SUITE OUT [OPTION...]: the packages, into work/OUT.
+build() {
+	set=$1 suite=$2 out=$3
+	shift 3
+	mkdir -p "$work/$out"
+	in_root "$set" "$suite" env TZ="$zone" /src/tests/build-debs \
+		"/work/$tarball" /src/debian "/work/$out" "$@"
+}
+
+lintian() {
+	in_root build "$1" sh -c 'useradd builder && cd "/work/$0" &&
+		runuser -u builder -- lintian -EviI --pedantic \
+		--fail-on error,warning,info,pedantic,experimental *.changes' \
+		"$1"
+}
+
+same_debs() {
+	(cd "$work/$1" && sha256sum -- *.deb) >"$work/$1.sums"
+	(cd "$work/$2" && sha256sum --check "$work/$1.sums")
+}
+
+# in_machine SUITE COMMAND...: in a fresh system with users' programs, the
+# packages at /debs, the sources at /src and in the current directory.
+in_machine() {
+	suite=$1
+	shift
+	"$roots" run --bind "$SRCDIR:/src" --bind "$work/$suite:/debs" \
+		"$suite" -- sh -c 'cd /src && exec "$@"' - "$@"
+}
+
+# with_packages 'NAME...' COMMAND...: runs a command where they are installed.
+with_packages='packages=$1 && shift && for package in $packages; do
+	dpkg --install /debs/"$package"_*.deb || exit
+done && exec "$@"'
+
+# autopkgtest SUITE NAME 'PACKAGE...': as autopkgtest(1) would run it.
+autopkgtest() {
+	in_machine "$1" sh -c "$with_packages" - "$3" "debian/tests/$2"
+}
+
+# absorb PREFIX: counts the results of another TAP producer as ours.
+absorb() {
+	plan=none
+	while IFS= read -r line; do
+		case $line in
+		"ok "*) tap_result 0 "$1: ${line#*- }" ;;
+		"not ok "*) tap_result 1 "$1: ${line#*- }" ;;
+		1..*) plan=found ;;
+		*) echo "# $line" ;;
+		esac
+	done
+	is "$1: the story came to its end" $plan found
+}
+
+build_rpms() {
+	in_root build bookworm sh -c 'useradd --create-home builder &&
+		cp "/work/$0" /home/builder && cd /home/builder &&
+		runuser -u builder -- rpmbuild -ta --nodeps --nocheck "$0" &&
+		rpm -qp --qf "%{name} [%{filenames} %{filemodes:perms}, ]\n" \
+			rpmbuild/RPMS/*/*.rpm' "$tarball" 2>&1 |
+		tee "$work/rpm.log"
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+ok "make dist" make -C "$BUILDDIR" dist
+tarball=$(cd "$BUILDDIR" && echo lyra2-*.tar.xz)
+mv "$BUILDDIR/$tarball" "$work"
+runtime="liblyra2-0 libpam-lyra2-bin libpam-lyra2 lyra2"
+
+# The suite of the sources runs in one of the builds; what was built meets the
+# known answers and real logins in both.
+for suite in $suites; do
+	zone=UTC
+	nocheck=
+	[ "$suite" = bookworm ] || nocheck=-Pnocheck
+	ok "$suite: packages" build build "$suite" "$suite" $nocheck
+	ok "$suite: hardened" in_root build "$suite" \
+		blhc --all --debian "/work/$suite/build.log"
+	ok "$suite: lintian has nothing to say" lintian "$suite"
+	ok "$suite: autopkgtest library" autopkgtest "$suite" library \
+		"liblyra2-0 liblyra2-dev"
+	ok "$suite: autopkgtest tool" autopkgtest "$suite" tool \
+		"liblyra2-0 lyra2"
+done
+in_machine bookworm tests/e2e.py /debs >"$work/bookworm.tap" 2>&1
+absorb bookworm <"$work/bookworm.tap"
+autopkgtest trixie logins "$runtime" >"$work/trixie.tap" 2>&1
+absorb "trixie, autopkgtest logins" <"$work/trixie.tap"
+
+zone=Asia/Tokyo
+ok "built again elsewhere" build build trixie again -Pnocheck --build=any
+ok "reproducible" same_debs trixie again
+
+for arch in arm64 s390x; do
+	ok "$arch: cross-built" build cross bookworm "$arch" \
+		-a"$arch" -Pcross,nocheck --build=any
+	ok "$arch: the packaged library passes its known answers" \
+		in_root cross bookworm /src/tests/foreign "$arch" \
+		"/work/$arch" /src/tests/vectors.csv
+done
+
+ok "RPM packages" build_rpms
+is "they are four" "$(grep -c '^lyra2\|^pam_lyra2' "$work/rpm.log")" 4
+ok "lyra2_chkpwd is set-user-id there" \
+	grep -q 'lyra2_chkpwd -rwsr-xr-x' "$work/rpm.log"
+tap_done
