@@ -21,13 +21,20 @@ struct block {
 /* What sets one Lyra2 apart from another: constants where speed counts. */
 struct shape {
 	uint32_t sponge, rotation, words, rho;
+	uint32_t together;	/* lanes that advance at once, at most */
+};
+
+/* The rows that one lane works on; the first fills lack row1 or prev1. */
+struct sweep {
+	uint64_t *row0, *row1;
+	const uint64_t *prev0, *prev1;
 };
 
 /* A thread of the paper's Lyra2p, or the only one. */
 struct lane {
 	struct state s;
 	uint64_t *slice;	/* its part of the matrix */
-	uint64_t *row0, *prev0;
+	struct sweep sweep;
 	uint64_t out[12];	/* the rate, on its way to the key */
 	uint8_t in[64];		/* a block of input being filled */
 	size_t fill;
@@ -70,47 +77,59 @@ CORE row mix(struct shape k, row x, row y)
 	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y);
 }
 
+/*
+ * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction, so
+ * that one computes while another waits for its chain.  Constant indices, for
+ * only those let an array live in registers.
+ */
+#define EACH(n, statement) do { \
+	{ enum { i = 0 }; statement; } \
+	if ((n) > 1) { enum { i = 1 }; statement; } \
+	if ((n) > 2) { enum { i = 2 }; statement; } \
+	if ((n) > 2) { enum { i = 3 }; statement; } \
+} while (0)
+
 /* G on the four columns at once */
-CORE void columns(struct shape k, struct state *s)
+CORE void columns(struct shape k, struct state *s, int n)
 {
-	s->a = mix(k, s->a, s->b);
-	s->d = row_ror32(row_xor(s->d, s->a));
-	s->c = mix(k, s->c, s->d);
-	s->b = row_ror24(row_xor(s->b, s->c));
-	s->a = mix(k, s->a, s->b);
-	s->d = row_ror16(row_xor(s->d, s->a));
-	s->c = mix(k, s->c, s->d);
-	s->b = row_ror63(row_xor(s->b, s->c));
+	EACH(n, s[i].a = mix(k, s[i].a, s[i].b));
+	EACH(n, s[i].d = row_ror32(row_xor(s[i].d, s[i].a)));
+	EACH(n, s[i].c = mix(k, s[i].c, s[i].d));
+	EACH(n, s[i].b = row_ror24(row_xor(s[i].b, s[i].c)));
+	EACH(n, s[i].a = mix(k, s[i].a, s[i].b));
+	EACH(n, s[i].d = row_ror16(row_xor(s[i].d, s[i].a)));
+	EACH(n, s[i].c = mix(k, s[i].c, s[i].d));
+	EACH(n, s[i].b = row_ror63(row_xor(s[i].b, s[i].c)));
 }
 
 /*
  * The diagonals become columns by turning a, c and d.  Row b, the last to be
  * known, stands still, so that no turn waits for it.
  */
-CORE void diagonals(struct shape k, struct state *s)
+CORE void diagonals(struct shape k, struct state *s, int n)
 {
-	s->a = row_left3(s->a);
-	s->c = row_left1(s->c);
-	s->d = row_left2(s->d);
-	columns(k, s);
-	s->a = row_left1(s->a);
-	s->c = row_left3(s->c);
-	s->d = row_left2(s->d);
+	EACH(n, s[i].a = row_left3(s[i].a));
+	EACH(n, s[i].d = row_left2(s[i].d));
+	EACH(n, s[i].c = row_left1(s[i].c));
+	columns(k, s, n);
+	EACH(n, s[i].a = row_left1(s[i].a));
+	EACH(n, s[i].d = row_left2(s[i].d));
+	EACH(n, s[i].c = row_left3(s[i].c));
 }
 
-CORE void permute(struct shape k, struct state *s, uint32_t rounds)
+CORE void permute(struct shape k, struct state *s, int n, uint32_t rounds)
 {
-	uint32_t i;
+	uint32_t r;
 
-	for (i = 0; i < rounds; i++) {
-		columns(k, s);
+	for (r = 0; r < rounds; r++) {
+		columns(k, s, n);
 		if (k.sponge != LYRA2_HALF_BLAMKA) {
-			diagonals(k, s);
+			diagonals(k, s, n);
 			continue;
 		}
-		s->b = row_left1(s->b);
-		s->c = row_left2(s->c);
-		s->d = row_left3(s->d);
+		EACH(n, s[i].b = row_left1(s[i].b));
+		EACH(n, s[i].c = row_left2(s[i].c));
+		EACH(n, s[i].d = row_left3(s[i].d));
 	}
 }
 
@@ -118,7 +137,7 @@ CORE void permute(struct shape k, struct state *s, uint32_t rounds)
 static __attribute__((noinline)) CORE_TARGET void
 permute_full(struct shape k, struct state *s)
 {
-	permute(k, s, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
+	permute(k, s, 1, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
 }
 
 CORE void state_init(struct state *s)
@@ -131,10 +150,10 @@ CORE void state_init(struct state *s)
 		0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 	};
 
-	s->a = row_load(iv);
-	s->b = row_load(iv + 4);
-	s->c = row_load(iv + 8);
-	s->d = row_load(iv + 12);
+	s->a = row_get(iv);
+	s->b = row_get(iv + 4);
+	s->c = row_get(iv + 8);
+	s->d = row_get(iv + 12);
 }
 
 /* ---- blocks ---- */
@@ -151,7 +170,7 @@ CORE struct block block_load(struct shape k, const uint64_t *p)
 		return x;
 	}
 	memcpy(tail, p + 8, (k.words - 8) * sizeof(*p));
-	x.c = row_load(tail);
+	x.c = row_get(tail);
 	return x;
 }
 
@@ -165,7 +184,7 @@ CORE void block_store(struct shape k, uint64_t *p, struct block x)
 		row_store(p + 8, x.c);
 		return;
 	}
-	row_store(tail, x.c);
+	row_put(tail, x.c);
 	memcpy(p + 8, tail, (k.words - 8) * sizeof(*p));
 }
 
@@ -179,6 +198,32 @@ CORE struct block block_xor(struct block x, struct block y)
 {
 	return (struct block){ row_xor(x.a, y.a), row_xor(x.b, y.b),
 			       row_xor(x.c, y.c) };
+}
+
+CORE struct block block_fix(struct block x)
+{
+	return (struct block){ row_fix(x.a), row_fix(x.b), row_fix(x.c) };
+}
+
+CORE void block_xor_to(struct shape k, uint64_t *p, struct block x)
+{
+	if (k.words != 12) {
+		block_store(k, p, block_xor(block_load(k, p), x));
+		return;
+	}
+	row_xor_to(p, x.a);
+	row_xor_to(p + 4, x.b);
+	row_xor_to(p + 8, x.c);
+}
+
+/*
+ * Asks for the lines of a block that will be written: rows are walked in
+ * order.  Past a row's end it does no harm.
+ */
+CORE void prefetch(const uint64_t *p)
+{
+	__builtin_prefetch(p, 1);
+	__builtin_prefetch(p + CORE_LINE, 1);
 }
 
 /* rot(): word j becomes word (j + rotation / 64) mod words. */
@@ -215,13 +260,14 @@ CORE struct block rate(struct shape k, const struct state *s)
 	return x;
 }
 
-CORE struct block duplex(struct shape k, struct state *s, struct block x)
+/* Absorbs x[i] and leaves the new rate there. */
+CORE void duplex(struct shape k, struct state *s, struct block *x, int n)
 {
-	s->a = row_xor(s->a, x.a);
-	s->b = row_xor(s->b, x.b);
-	s->c = row_xor(s->c, x.c);
-	permute(k, s, k.rho);
-	return rate(k, s);
+	EACH(n, s[i].a = row_xor(s[i].a, x[i].a));
+	EACH(n, s[i].b = row_xor(s[i].b, x[i].b));
+	EACH(n, s[i].c = row_xor(s[i].c, x[i].c));
+	permute(k, s, n, k.rho);
+	EACH(n, x[i] = rate(k, &s[i]));
 }
 
 /* The least significant word of rot^i(rate) */
@@ -258,8 +304,8 @@ CORE void absorb_block(struct shape k, struct lane *l)
 
 	for (i = 0; i < 8; i++)
 		l->out[i] = le64(l->in + 8 * i);
-	l->s.a = row_xor(l->s.a, row_load(l->out));
-	l->s.b = row_xor(l->s.b, row_load(l->out + 4));
+	l->s.a = row_xor(l->s.a, row_get(l->out));
+	l->s.b = row_xor(l->s.b, row_get(l->out + 4));
 	permute_full(k, &l->s);
 	memset(l->in, 0, sizeof(l->in));
 	l->fill = 0;
@@ -317,43 +363,69 @@ CORE void fill_row0(struct shape k, struct lane *l, uint32_t cols)
 	while (cols-- > 0) {
 		p -= k.words;
 		block_store(k, p, rate(k, &s));
-		permute(k, &s, k.rho);
+		permute(k, &s, 1, k.rho);
 	}
 	l->s = s;
 }
 
 /*
- * A new row, right to left: prev0 ^ rand; and row1 ^= rot(rand).  The first
- * rows have no row1 or no prev1: these are NULL then.
+ * A new row, right to left: row0 = prev0 ^ rand; and row1 ^= rot(rand).  The
+ * first fills, which lack row1 or prev1, say that they are not full.
  */
-CORE void fill_row(struct shape k, struct lane *l, uint64_t *row0,
-		   uint64_t *row1, const uint64_t *prev0,
-		   const uint64_t *prev1, uint32_t cols)
+CORE void fill_row(struct shape k, struct lane *l, int n, int full,
+		   uint32_t cols)
 {
-	struct state s = l->s;
-	uint64_t *out = row0 + (size_t)cols * k.words;
+	const size_t step = k.words;
+	struct state s[4];
+	struct sweep r[4];
 
+	EACH(n, s[i] = l[i].s);
+	EACH(n, r[i] = l[i].sweep);
+	EACH(n, r[i].row0 += cols * step);
 	while (cols-- > 0) {
-		struct block old = block_load(k, prev0), sum = old, rand;
+		struct block old[4], x[4];
 
-		if (row1)
-			sum = block_add(sum, block_load(k, row1));
-		if (prev1) {
-			sum = block_add(sum, block_load(k, prev1));
-			prev1 += k.words;
+		EACH(n, r[i].row0 -= step);
+		EACH(n, prefetch(r[i].row0 - CORE_AHEAD * step));
+		EACH(n, old[i] = x[i] = block_load(k, r[i].prev0));
+		EACH(n, r[i].prev0 += step);
+		if (full || r[0].prev1) {
+			EACH(n, x[i] = block_add(x[i],
+						 block_load(k, r[i].prev1)));
+			EACH(n, r[i].prev1 += step);
 		}
-		rand = duplex(k, &s, sum);
-		out -= k.words;
-		block_store(k, out, block_xor(old, rand));
-		if (row1) {
-			block_store(k, row1,
-				    block_xor(block_load(k, row1),
-					      block_rotate(k, rand)));
-			row1 += k.words;
+		if (full || r[0].row1) {
+			EACH(n, prefetch(r[i].row1 + CORE_AHEAD * step));
+			EACH(n, x[i] = block_add(x[i],
+						 block_load(k, r[i].row1)));
 		}
-		prev0 += k.words;
+		duplex(k, s, x, n);
+		EACH(n, block_store(k, r[i].row0, block_xor(old[i], x[i])));
+		if (full || r[0].row1) {
+			EACH(n, block_xor_to(k, r[i].row1,
+					     block_rotate(k, x[i])));
+			EACH(n, r[i].row1 += step);
+		}
 	}
-	l->s = s;
+	EACH(n, l[i].s = s[i]);
+}
+
+/* What comes before the loop of setup: the sponge, and rows 0, 1 and 2. */
+CORE_ONCE void begin(struct shape k, const struct lyra2_job *job,
+		     struct lane *l, uint32_t index)
+{
+	const struct lyra2_params *p = &job->params;
+	const size_t len = (size_t)p->cols * k.words;
+	uint64_t *m = job->matrix + index * (p->rows / p->lanes) * len;
+
+	bootstrap(k, job, l, index);
+	l->slice = m;
+	fill_row0(k, l, p->cols);
+	l->sweep = (struct sweep){ m + len, NULL, m, NULL };
+	fill_row(k, l, 1, 0, p->cols);
+	l->sweep = (struct sweep){ m + 2 * len, p->version == 25 ? m : NULL,
+				   m + len, NULL };
+	fill_row(k, l, 1, 0, p->cols);
 }
 
 /* The window of rows to visit again; it doubles each time it is through. */
@@ -374,7 +446,15 @@ CORE void window_next(uint32_t version, struct window *w)
 		w->root *= 2;
 }
 
-/* Fills the slices of all lanes in step; returns the paper's sqrt. */
+/* How many of the lanes left advance at once */
+CORE uint32_t together(struct shape k, uint32_t left)
+{
+	if (left >= 4 && k.together >= 4)
+		return 4;
+	return left >= 2 && k.together >= 2 ? 2 : 1;
+}
+
+/* Fills the rest of all slices in step; returns the paper's sqrt. */
 CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
 		    struct lane *lane)
 {
@@ -382,29 +462,26 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
 	const uint32_t lanes = p->lanes, rows = p->rows / lanes;
 	const size_t len = (size_t)p->cols * k.words;
 	struct window w = { 1, 2, 1, 2, 1 };
-	uint32_t prev0 = 2, prev1 = 0, off = 0, sync = 4, row0, i;
+	uint32_t prev0 = 2, prev1 = 0, off = 0, sync = 4, row0, i, n;
 
-	for (i = 0; i < lanes; i++) {
-		struct lane *l = &lane[i];
-		uint64_t *m = job->matrix + i * rows * len;
-
-		l->slice = m;
-		fill_row0(k, l, p->cols);
-		fill_row(k, l, m + len, NULL, m, NULL, p->cols);
-		if (p->version == 25)
-			fill_row(k, l, m + 2 * len, m, m + len, NULL, p->cols);
-		else
-			fill_row(k, l, m + 2 * len, NULL, m + len, NULL,
-				 p->cols);
-	}
 	for (row0 = 3; row0 < rows; row0++) {
 		for (i = 0; i < lanes; i++) {
 			uint64_t *m = lane[i].slice;
 			uint64_t *q = lane[(i + off) % lanes].slice;
 
-			fill_row(k, &lane[i], m + row0 * len,
-				 q + w.row1 * len, m + prev0 * len,
-				 q + prev1 * len, p->cols);
+			lane[i].sweep = (struct sweep){
+				m + row0 * len, q + w.row1 * len,
+				m + prev0 * len, q + prev1 * len,
+			};
+		}
+		for (i = 0; i < lanes; i += n) {
+			n = together(k, lanes - i);
+			if (n == 4)
+				fill_row(k, &lane[i], 4, 1, p->cols);
+			else if (n == 2)
+				fill_row(k, &lane[i], 2, 1, p->cols);
+			else
+				fill_row(k, &lane[i], 1, 1, p->cols);
 		}
 		prev0 = row0;
 		prev1 = w.row1;
@@ -414,36 +491,42 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
 			off = (off + 1) % lanes;
 		}
 	}
-	for (i = 0; i < lanes; i++)
-		lane[i].prev0 = lane[i].slice + prev0 * len;
-	lane[0].row0 = lane[0].slice + prev1 * len;
+	for (i = 0; i < lanes; i++) {
+		lane[i].sweep.prev0 = lane[i].slice + prev0 * len;
+		lane[i].sweep.prev1 = lane[i].slice + prev1 * len;
+	}
 	return w.root;
 }
 
 /* ---- wandering ---- */
 
 /* One lane: both rows are written.  Returns the last column of prev0. */
-CORE uint64_t wander_row(struct shape k, struct state *state, uint64_t *row0,
-			 uint64_t *row1, const uint64_t *prev0,
-			 const uint64_t *prev1, struct modulus cols)
+CORE uint64_t wander_row(struct shape k, struct state *state,
+			 const struct sweep *sweep, struct modulus cols)
 {
+	const size_t step = k.words;
 	struct state s = *state;
+	struct sweep r = *sweep;
 	uint64_t c, col0 = 0, col1;
 
 	for (c = 0; c < cols.n; c++) {
-		struct block sum, rand;
+		struct block x;
 
+		prefetch(r.row0 + CORE_AHEAD * step);
+		prefetch(r.row1 + CORE_AHEAD * step);
 		col0 = modulo(lsw(k, &s, 2), cols);
 		col1 = modulo(lsw(k, &s, 3), cols);
-		sum = block_add(block_load(k, row0), block_load(k, row1));
-		sum = block_add(sum, block_load(k, prev0 + col0 * k.words));
-		sum = block_add(sum, block_load(k, prev1 + col1 * k.words));
-		rand = duplex(k, &s, sum);
-		block_store(k, row0, block_xor(block_load(k, row0), rand));
-		block_store(k, row1, block_xor(block_load(k, row1),
-					       block_rotate(k, rand)));
-		row0 += k.words;
-		row1 += k.words;
+		/* In the order in which the operands come to be known. */
+		x = block_add(block_load(k, r.row0), block_load(k, r.row1));
+		x = block_add(block_fix(x),
+			      block_load(k, r.prev0 + col0 * step));
+		x = block_add(block_fix(x),
+			      block_load(k, r.prev1 + col1 * step));
+		duplex(k, &s, &x, 1);
+		block_xor_to(k, r.row0, x);
+		block_xor_to(k, r.row1, block_rotate(k, x));
+		r.row0 += step;
+		r.row1 += step;
 	}
 	*state = s;
 	return col0;
@@ -456,38 +539,47 @@ CORE const uint64_t *wander_alone(struct shape k, const struct lyra2_job *job,
 	const struct lyra2_params *p = &job->params;
 	const size_t len = (size_t)p->cols * k.words;
 	const struct modulus cols = modulus(p->cols);
-	uint64_t *m = l->slice, *prev0 = l->prev0, *prev1 = l->row0;
 	uint64_t n = (uint64_t)p->t_cost * p->rows, last = 0;
+	struct sweep *r = &l->sweep;
 
 	while (n-- > 0) {
-		uint64_t *row0 = m + lsw(k, &l->s, 0) % p->rows * len;
-		uint64_t *row1 = m + lsw(k, &l->s, 1) % p->rows * len;
-
-		last = wander_row(k, &l->s, row0, row1, prev0, prev1, cols);
-		prev0 = row0;
-		prev1 = row1;
+		r->row0 = l->slice + lsw(k, &l->s, 0) % p->rows * len;
+		r->row1 = l->slice + lsw(k, &l->s, 1) % p->rows * len;
+		last = wander_row(k, &l->s, r, cols);
+		r->prev0 = r->row0;
+		r->prev1 = r->row1;
 	}
-	return prev0 + (p->version == 25 ? last * k.words : 0);
+	return r->row0 + (p->version == 25 ? last * k.words : 0);
 }
 
-/* One of several lanes: only its own row is written. */
-CORE void wander_row_lane(struct shape k, struct lane *l,
-			  const uint64_t *rowp, struct modulus cols)
+/* Several lanes: each writes its own row0, and reads another's row1. */
+CORE void wander_row_lanes(struct shape k, struct lane *l, int n,
+			   struct modulus cols)
 {
-	struct state s = l->s;
-	uint64_t c, *row0 = l->row0;
+	const size_t step = k.words;
+	struct state s[4];
+	struct sweep r[4];
+	uint64_t c;
 
+	EACH(n, s[i] = l[i].s);
+	EACH(n, r[i] = l[i].sweep);
 	for (c = 0; c < cols.n; c++) {
-		uint64_t col0 = modulo(row_word2(s.b), cols);
-		struct block old = block_load(k, row0), sum;
+		struct block old[4], x[4];
+		uint64_t col[4];
 
-		sum = block_add(old, block_load(k, rowp));
-		sum = block_add(sum, block_load(k, l->prev0 + col0 * k.words));
-		block_store(k, row0, block_xor(old, duplex(k, &s, sum)));
-		row0 += k.words;
-		rowp += k.words;
+		EACH(n, prefetch(r[i].row0 + CORE_AHEAD * step));
+		EACH(n, prefetch(r[i].row1 + CORE_AHEAD * step));
+		EACH(n, col[i] = modulo(row_word2(s[i].b), cols));
+		EACH(n, old[i] = block_load(k, r[i].row0));
+		EACH(n, x[i] = block_add(old[i], block_load(k, r[i].row1)));
+		EACH(n, x[i] = block_add(x[i], block_load(k, r[i].prev0 +
+							  col[i] * step)));
+		duplex(k, s, x, n);
+		EACH(n, block_store(k, r[i].row0, block_xor(old[i], x[i])));
+		EACH(n, r[i].row0 += step);
+		EACH(n, r[i].row1 += step);
 	}
-	l->s = s;
+	EACH(n, l[i].s = s[i]);
 }
 
 /*
@@ -503,21 +595,31 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 	const struct modulus cols = modulus(p->cols);
 	const uint32_t rows = p->rows / p->lanes, half = rows / 2;
 	const uint64_t visits = (uint64_t)p->t_cost * rows;
-	uint64_t n, sync = root, off0 = 0, offp = half;
-	uint32_t i;
+	uint64_t visit, sync = root, off0 = 0, offp = half;
+	uint32_t i, n;
 
-	for (n = 0; n < visits; n++) {
+	for (visit = 0; visit < visits; visit++) {
 		for (i = 0; i < p->lanes; i++) {
 			struct lane *l = &lane[i];
 			uint64_t r0 = off0 + row_word0(l->s.a) % half;
 			uint64_t rp = offp + row_word2(l->s.a) % half;
 			uint64_t j = row_word0(l->s.b) % p->lanes;
 
-			l->row0 = l->slice + r0 * len;
-			wander_row_lane(k, l, lane[j].slice + rp * len, cols);
-			l->prev0 = l->row0;
+			l->sweep.row0 = l->slice + r0 * len;
+			l->sweep.row1 = lane[j].slice + rp * len;
 		}
-		if (n == sync) {
+		for (i = 0; i < p->lanes; i += n) {
+			n = together(k, p->lanes - i);
+			if (n == 4)
+				wander_row_lanes(k, &lane[i], 4, cols);
+			else if (n == 2)
+				wander_row_lanes(k, &lane[i], 2, cols);
+			else
+				wander_row_lanes(k, &lane[i], 1, cols);
+		}
+		for (i = 0; i < p->lanes; i++)
+			lane[i].sweep.prev0 = lane[i].sweep.row0;
+		if (visit == sync) {
 			sync += root;
 			off0 = half - off0;
 			offp = half - offp;
@@ -528,8 +630,8 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 /* ---- wrap-up ---- */
 
 /* Adds, by exclusive or, what the lane squeezes to the key. */
-CORE void wrap_up(struct shape k, const struct lyra2_job *job, struct lane *l,
-		  const uint64_t *last)
+CORE_ONCE void wrap_up(struct shape k, const struct lyra2_job *job,
+		       struct lane *l, const uint64_t *last)
 {
 	struct block x = block_load(k, last);
 	size_t i = 0, j;
@@ -539,7 +641,9 @@ CORE void wrap_up(struct shape k, const struct lyra2_job *job, struct lane *l,
 	l->s.c = row_xor(l->s.c, x.c);
 	for (;;) {
 		permute_full(k, &l->s);
-		block_store(k, l->out, rate(k, &l->s));
+		row_put(l->out, l->s.a);
+		row_put(l->out + 4, l->s.b);
+		row_put(l->out + 8, l->s.c);
 		for (j = 0; j < 8 * k.words; j++) {
 			job->key[i] ^= (uint8_t)(l->out[j / 8] >> 8 * (j % 8));
 			if (++i == job->keylen)
@@ -548,22 +652,24 @@ CORE void wrap_up(struct shape k, const struct lyra2_job *job, struct lane *l,
 	}
 }
 
-CORE void compute(struct shape k, const struct lyra2_job *job)
+/* k is the same as any, but known when this is compiled. */
+CORE void compute(struct shape k, struct shape any,
+		  const struct lyra2_job *job)
 {
 	struct lane *lane = job->lanes;
 	uint32_t i, root;
 
 	memset(job->key, 0, job->keylen);
 	for (i = 0; i < job->params.lanes; i++)
-		bootstrap(k, job, &lane[i], i);
+		begin(any, job, &lane[i], i);
 	root = setup(k, job, lane);
 	if (job->params.lanes == 1) {
-		wrap_up(k, job, lane, wander_alone(k, job, lane));
+		wrap_up(any, job, lane, wander_alone(k, job, lane));
 		return;
 	}
 	wander_together(k, job, lane, root);
 	for (i = 0; i < job->params.lanes; i++)
-		wrap_up(k, job, &lane[i], lane[i].row0);
+		wrap_up(any, job, &lane[i], lane[i].sweep.row0);
 }
 
 LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
@@ -572,21 +678,23 @@ LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
 CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 {
 	const struct lyra2_params *p = &job->params;
-	const struct shape k = { p->sponge, p->rotation, p->block_words,
-				 p->rho };
+	const struct shape any = { p->sponge, p->rotation, p->block_words,
+				   p->rho, 1 };
+#define SHAPE(sponge) ((struct shape){ sponge, 128, 12, 1, CORE_LANES })
 
-	if (k.words != 12 || k.rho != 1)
-		compute(k, job);
-	else if (k.rotation == 256)
-		compute((struct shape){ p->sponge, 256, 12, 1 }, job);
-	else if (k.sponge == LYRA2_BLAKE2B)
-		compute((struct shape){ LYRA2_BLAKE2B, 128, 12, 1 }, job);
-	else if (k.sponge == LYRA2_BLAMKA)
-		compute((struct shape){ LYRA2_BLAMKA, 128, 12, 1 }, job);
+	if (p->rotation != 128 || p->block_words != 12 || p->rho != 1)
+		compute(any, any, job);
+	else if (p->sponge == LYRA2_BLAKE2B)
+		compute(SHAPE(LYRA2_BLAKE2B), any, job);
+	else if (p->sponge == LYRA2_BLAMKA)
+		compute(SHAPE(LYRA2_BLAMKA), any, job);
 	else
-		compute((struct shape){ LYRA2_HALF_BLAMKA, 128, 12, 1 }, job);
+		compute(SHAPE(LYRA2_HALF_BLAMKA), any, job);
+#undef SHAPE
 }
 
 /* Another kernel may follow: a translation unit can hold several. */
 #undef CORE_KERNEL
+#undef CORE_LANES
+#undef EACH
 #undef CORE_TARGET

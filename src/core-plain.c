@@ -2,6 +2,7 @@
 /* The kernel in portable C. */
 #define CORE_KERNEL lyra2_core_plain
 #define CORE_TARGET
+#define CORE_LANES 1
 #include "core.h"
 #include "row-plain.h"
 #include "core-body.h"

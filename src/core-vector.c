@@ -2,6 +2,7 @@
 /* The kernel in the compiler's generic vectors. */
 #define CORE_KERNEL lyra2_core_vector
 #define CORE_TARGET
+#define CORE_LANES 1
 #include "core.h"
 #include "row-vector.h"
 #include "core-body.h"

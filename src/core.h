@@ -41,6 +41,15 @@ struct lyra2_job {
 #define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
 #endif
 
+/* The same for what is done once a hash and need not be fast. */
+#define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
+
+/*
+ * Columns from the one at work to the one whose lines are asked for: a line
+ * from memory takes the time of ten.  And the words of a line.
+ */
+enum { CORE_AHEAD = 16, CORE_LINE = 8 };
+
 typedef void lyra2_core_fn(const struct lyra2_job *job);
 
 #endif

@@ -75,20 +75,23 @@ EARLY enum kernel cpu_favourite(void)
 	return KERNELS;
 }
 
-EARLY enum kernel choose(void)
+EARLY enum kernel first_usable(void)
 {
-	enum kernel k;
+	enum kernel k = 0;
 
 #if defined(__x86_64__) || defined(__i386__)
 	__builtin_cpu_init();
 #endif
-	k = cpu_favourite();
-	if (k < KERNELS)
-		return k;
-	k = 0;
 	while (!usable(k))
 		k++;
 	return k;
+}
+
+EARLY enum kernel choose(void)
+{
+	const enum kernel k = cpu_favourite();
+
+	return k < KERNELS ? k : first_usable();
 }
 
 #if defined(LYRA2_IFUNC)
@@ -129,6 +132,11 @@ void lyra2_core(const struct lyra2_job *job)
 enum kernel kernel_auto(void)
 {
 	return choose();
+}
+
+enum kernel kernel_lanes(void)
+{
+	return first_usable();
 }
 
 const char *kernel_name(enum kernel kernel)

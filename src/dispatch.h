@@ -16,6 +16,13 @@ enum kernel {
 LYRA2_INTERNAL enum kernel kernel_auto(void);
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
+/*
+ * The choice for several lanes: the first usable of kernels.def, whose vectors
+ * hold the states of several at once, where one lane alone may be faster in
+ * scalar code.
+ */
+LYRA2_INTERNAL enum kernel kernel_lanes(void);
+
 LYRA2_INTERNAL const char *kernel_name(enum kernel kernel);
 
 /* Whether this CPU can run it. */

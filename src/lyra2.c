@@ -57,16 +57,18 @@ int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
 }
 
 /* What LYRA2_KERNEL asks for, else the automatic choice. */
-static enum kernel current_kernel(void)
+static enum kernel current_kernel(uint32_t lanes)
 {
 	const char *name = secure_getenv("LYRA2_KERNEL");
 
-	return name ? find_kernel(name) : kernel_auto();
+	if (name)
+		return find_kernel(name);
+	return lanes > 1 ? kernel_lanes() : kernel_auto();
 }
 
 const char *lyra2_kernel(void)
 {
-	const enum kernel k = current_kernel();
+	const enum kernel k = current_kernel(1);
 
 	return k < KERNELS ? kernel_name(k) : NULL;
 }
@@ -86,10 +88,11 @@ const char *lyra2_kernel_at(size_t i, int *usable)
 }
 
 /* The entry of a kernel that has passed its self test in this process. */
-static lyra2_core_fn *trusted_core(enum kernel forced)
+static lyra2_core_fn *trusted_core(enum kernel forced, uint32_t lanes)
 {
 	static char passed[KERNELS];
-	const enum kernel k = forced < KERNELS ? forced : current_kernel();
+	const enum kernel k = forced < KERNELS ? forced :
+						 current_kernel(lanes);
 	lyra2_core_fn *core;
 
 	if (k >= KERNELS)
@@ -133,7 +136,7 @@ static int job_size(const struct lyra2_params *p, size_t *lanes, size_t *size)
 
 static int compute(struct matrix *m, enum kernel kernel, struct lyra2_job *job)
 {
-	lyra2_core_fn *core = trusted_core(kernel);
+	lyra2_core_fn *core = trusted_core(kernel, job->params.lanes);
 	size_t lanes, size;
 
 	if (!core || job_size(&job->params, &lanes, &size) < 0 ||

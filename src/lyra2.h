@@ -11,10 +11,9 @@
  *   ENOMEM   the memory that the parameters ask for cannot be had,
  *   ENOTSUP  the kernel asked for is unknown, cannot run on this CPU or
  *            failed its self test.
- * No function prints, exits or keeps a copy of a secret.  See lyra2(3) for
- * the functions, lyra2(5) for the strings.  The algorithm is that of Andrade
- * et al., "Lyra2: Efficient Password Hashing with High Security against
- * Time-Memory Trade-Offs", IEEE Transactions on Computers, 2016.
+ * No function prints, exits or keeps a secret.  See lyra2(3) and lyra2(5).
+ * The paper: Andrade et al., "Lyra2: Efficient Password Hashing with High
+ * Security against Time-Memory Trade-Offs", IEEE Trans. Computers, 2016.
  */
 #ifndef LYRA2_H
 #define LYRA2_H
@@ -40,16 +39,15 @@ enum { LYRA2_BLAKE2B, LYRA2_BLAMKA, LYRA2_HALF_BLAMKA };	/* sponges */
 /* What makes one Lyra2 function; start from lyra2_params_init(). */
 struct lyra2_params {
 	uint32_t version;	/* 25 or 30 (30) */
-	uint32_t sponge;	/* LYRA2_BLAKE2B... (LYRA2_BLAMKA); version
-				 * 25 has no LYRA2_BLAMKA */
+	uint32_t sponge;	/* (LYRA2_BLAMKA), which 25 has not */
 	uint32_t rotation;	/* bits: 128 or 256 (128) */
 	uint32_t t_cost;	/* passes of wandering, 1... (2) */
 	uint32_t rows;		/* 3*lanes... (2048) */
 	uint32_t cols;		/* blocks in a row, 1... (256) */
 	uint32_t lanes;		/* 1... (1); above 1 only in version 30 */
 	uint32_t block_words;	/* 8, 10 or 12 (12); a string has 12 */
-	uint32_t rho;		/* rounds of the reduced sponge, 1...12 (1), 24
-				 * for LYRA2_HALF_BLAMKA; a string has 1 */
+	uint32_t rho;		/* reduced rounds, 1...12, half ones to 24 (1);
+				 * a string has 1 */
 };
 
 /* Sets *params to the defaults for new hashes, in parentheses above. */
@@ -128,22 +126,20 @@ int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 		 const void *password, size_t passwordlen);
 
 /*
- * Whether hash was made otherwise than *params (NULL: the defaults), with a
- * salt under 16 bytes or a hash of other than 32: 1 yes, 0 no, or -1 with
- * errno EINVAL or ERANGE.
+ * Whether hash has other parameters than *params (NULL: the defaults), a salt
+ * under 16 bytes or a hash of other than 32: 1, 0, or -1, EINVAL or ERANGE.
  */
 int lyra2_needs_rehash(const char *hash, const struct lyra2_params *params);
 
 /*
- * Name of the kernel in use: the environment's LYRA2_KERNEL (not in set-id
- * programs), else the automatic choice.  NULL with errno ENOTSUP where
- * LYRA2_KERNEL names none.
+ * Name of the kernel for one lane: the environment's LYRA2_KERNEL (not in
+ * set-id programs), else the choice.  NULL: LYRA2_KERNEL names none, ENOTSUP.
  */
 const char *lyra2_kernel(void);
 
 /*
- * Name of kernel i in order of preference on this CPU, or NULL past the last.
- * *usable (may be NULL) becomes 1 if this CPU can run it, else 0.
+ * Name of kernel i in order of preference, or NULL past the last.  *usable
+ * (may be NULL) becomes 1 if this CPU can run it, else 0.
  */
 const char *lyra2_kernel_at(size_t i, int *usable);
 

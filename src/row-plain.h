@@ -22,6 +22,17 @@ CORE void row_store(uint64_t *p, row a)
 	p[3] = a.w;
 }
 
+/* Words in their order; the matrix may have another. */
+CORE row row_get(const uint64_t *p)
+{
+	return row_load(p);
+}
+
+CORE void row_put(uint64_t *p, row a)
+{
+	row_store(p, a);
+}
+
 CORE row row_add(row a, row b)
 {
 #define ADD(i) a.i + b.i
@@ -87,6 +98,20 @@ CORE uint64_t row_word0(row a)
 CORE uint64_t row_word2(row a)
 {
 	return a.z;
+}
+
+/* p ^= a, word by word, so that each is one instruction. */
+CORE void row_xor_to(uint64_t *p, row a)
+{
+	p[0] ^= a.x;
+	p[1] ^= a.y;
+	p[2] ^= a.z;
+	p[3] ^= a.w;
+}
+
+CORE row row_fix(row a)
+{
+	return a;
 }
 
 #undef ROW_EACH

@@ -19,6 +19,17 @@ CORE void row_store(uint64_t *p, row a)
 	_mm_storeu_si128((__m128i *)(void *)(p + 2), a.hi);
 }
 
+/* Words in their order; the matrix may have another. */
+CORE row row_get(const uint64_t *p)
+{
+	return row_load(p);
+}
+
+CORE void row_put(uint64_t *p, row a)
+{
+	row_store(p, a);
+}
+
 CORE row row_add(row a, row b)
 {
 	return (row){ _mm_add_epi64(a.lo, b.lo), _mm_add_epi64(a.hi, b.hi) };
@@ -116,4 +127,19 @@ CORE uint64_t row_word0(row a)
 CORE uint64_t row_word2(row a)
 {
 	return row_low(a.hi);
+}
+
+CORE void row_xor_to(uint64_t *p, row a)
+{
+	row_store(p, row_xor(row_load(p), a));
+}
+
+/*
+ * Keeps a sum as it was written: a compiler that regroups it puts one more
+ * addition behind the operand that comes last.
+ */
+CORE row row_fix(row a)
+{
+	__asm__("" : "+x"(a.lo), "+x"(a.hi));
+	return a;
 }

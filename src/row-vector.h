@@ -26,6 +26,17 @@ CORE void row_store(uint64_t *p, row a)
 	memcpy(p, &a, sizeof(a));
 }
 
+/* Words in their order; the matrix may have another. */
+CORE row row_get(const uint64_t *p)
+{
+	return row_load(p);
+}
+
+CORE void row_put(uint64_t *p, row a)
+{
+	row_store(p, a);
+}
+
 CORE row row_add(row a, row b)
 {
 	return (row){ a.lo + b.lo, a.hi + b.hi };
@@ -100,4 +111,14 @@ CORE uint64_t row_word0(row a)
 CORE uint64_t row_word2(row a)
 {
 	return a.hi[0];
+}
+
+CORE void row_xor_to(uint64_t *p, row a)
+{
+	row_store(p, row_xor(row_load(p), a));
+}
+
+CORE row row_fix(row a)
+{
+	return a;
 }

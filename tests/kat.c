@@ -10,14 +10,15 @@
 /* The text of the kernels, for what they don't export. */
 #define CORE_KERNEL kat_core
 #define CORE_TARGET
+#define CORE_LANES 1
 #include "core.h"
 #include "row-plain.h"
 #include "core-body.h"
 
 static const struct shape shape[] = {
-	[LYRA2_BLAKE2B] = { LYRA2_BLAKE2B, 128, 12, 1 },
-	[LYRA2_BLAMKA] = { LYRA2_BLAMKA, 128, 12, 1 },
-	[LYRA2_HALF_BLAMKA] = { LYRA2_HALF_BLAMKA, 128, 12, 1 },
+	[LYRA2_BLAKE2B] = { LYRA2_BLAKE2B, 128, 12, 1, 1 },
+	[LYRA2_BLAMKA] = { LYRA2_BLAMKA, 128, 12, 1, 1 },
+	[LYRA2_HALF_BLAMKA] = { LYRA2_HALF_BLAMKA, 128, 12, 1, 1 },
 };
 
 static const struct {
@@ -50,7 +51,7 @@ START_TEST(permutation)
 	uint64_t got[4];
 
 	state_init(&s);
-	permute(k, &s, 1);
+	permute(k, &s, 1, 1);
 	row_store(got, s.a);
 	ck_assert_mem_eq(got, permuted[_i].once, sizeof(got));
 	state_init(&s);

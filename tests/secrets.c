@@ -8,6 +8,7 @@
 
 #define CORE_KERNEL secrets_core
 #define CORE_TARGET
+#define CORE_LANES 1
 #include "row-plain.h"
 #include "core-body.h"
 
@@ -60,8 +61,8 @@ static int try_setup(void)
 	lyra2_params_init(&job.params);
 	job.params.rows = 20;
 	job.params.cols = 3;
-	bootstrap((struct shape){ LYRA2_BLAMKA, 128, 12, 1 }, &job, &lane, 0);
-	setup((struct shape){ LYRA2_BLAMKA, 128, 12, 1 }, &job, &lane);
+	begin((struct shape){ LYRA2_BLAMKA, 128, 12, 1, 1 }, &job, &lane, 0);
+	setup((struct shape){ LYRA2_BLAMKA, 128, 12, 1, 1 }, &job, &lane);
 	return 0;
 }
 
