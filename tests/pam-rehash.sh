@@ -205,6 +205,16 @@ else
 	skip "an immutable file" "this file system has no such thing"
 fi
 
+again
+echo 1 >/etc/shadow.lock
+becomes "a stale lock file of shadow-utils" last secret "$ours"
+rm /etc/shadow.lock
+again
+ln /etc/shadow /etc/shadow.link
+becomes "a second link" last secret "$ours"
+ok "the other link keeps the old file" grep -q '^last:\$6' /etc/shadow.link
+rm /etc/shadow.link
+
 # ---- a lock that another process holds, in both ways ----
 cat >"$work/hold.py" <<'PY'
 import fcntl, os, struct, sys, time

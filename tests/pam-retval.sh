@@ -63,6 +63,8 @@ both "third failure" std good 'a\nb\nc\nd\n' \
 both "success forgets failures" std good 'a\nb\nsecret\nc\n' \
     "${P}auth=7/${P}auth=7/${P}auth=0/${P}auth=7/" auth auth auth auth
 both "no answer to the prompt" std good '' "${P}auth=20/" auth
+both "the conversation is not ready yet: an error, says libpam" \
+    std good 'secret\n' "auth=20/${P}auth=0/" again auth auth
 both "setcred" std good '' "setcred=0/" setcred
 both "session" std good '' "open=0/close=0/" open close
 

@@ -8,14 +8,17 @@
  * A call is auth, setcred, account, passwd, open or close, with flags after
  * it: "n" PAM_DISALLOW_NULL_AUTHTOK, "e" PAM_CHANGE_EXPIRED_AUTHTOK, "s"
  * PAM_SILENT, as in "auth:n".  Each prompt takes one line of standard input;
- * at its end the conversation fails.  "uid:N" gives up all but that user ID,
- * "euid:N" swaps the real one, as in a set-user-ID program.
+ * at its end the conversation fails; after "again" the first one only asks
+ * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
+ * ID, "euid:N" swaps the real one, as in a set-user-ID program.
  */
 #include <security/pam_appl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+static int again;
 
 static int answer(char **out)
 {
@@ -39,6 +42,10 @@ static int converse(int n, const struct pam_message **msg,
 	int i, code = PAM_SUCCESS;
 
 	(void)arg;
+	if (again) {
+		again = 0;
+		return PAM_CONV_AGAIN;
+	}
 	*resp = calloc((size_t)n, sizeof(**resp));
 	for (i = 0; i < n && code == PAM_SUCCESS; i++) {
 		printf("%s%s\n", msg[i]->msg_style == PAM_TEXT_INFO ? "info: " :
@@ -101,6 +108,10 @@ int main(int argc, char **argv)
 		return 100;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	for (i = 4; i < argc; i++) {
+		if (strcmp(argv[i], "again") == 0) {
+			again = 1;
+			continue;
+		}
 		if (strstr(argv[i], "uid:")) {
 			if (become(argv[i]))
 				return 100;
