@@ -105,6 +105,33 @@ def expired_rehash():
     tap.ok("and it was one", clients.stored("alice").startswith(OURS))
 
 
+def manual_example():
+    """The lines that pam_lyra2(8) gives for /etc/pam.d, as they are there."""
+    page = read(sys.argv[2] + "/man/pam_lyra2.8").partition(".Sh EXAMPLES")[2]
+    lines = page.partition(".Bd -literal")[2].partition("\n")[2]
+    lines = lines.partition("\n.Ed")[0].replace("\\e\n", "\\\n") + "\n"
+    services = ["su", "su-l", "passwd", "chpasswd"]
+    before = {x: read("/etc/pam.d/" + x) for x in services}
+    for service in services:
+        pamroot.write("/etc/pam.d/" + service, lines)
+    put("alice", pamroot.crypt("sha512crypt", FIRST))
+    clients.must(["chage", "-d", "2020-02-02", "alice"])
+    tap.attempt("as in the manual: su", clients.check_su, "alice", FIRST)
+    tap.ok("as in the manual: a rehash",
+           clients.stored("alice").startswith(OURS), clients.stored("alice"))
+    changed("as in the manual: passwd", "alice",
+            lambda: clients.passwd("alice", FIRST, SECOND)[0], SECOND)
+    changed("as in the manual: chpasswd", "alice",
+            lambda: clients.chpasswd({"alice": FIRST}) or True, FIRST)
+    text = read(SHADOW)
+    with pamroot.set_aside("/usr/sbin/lyra2_update"):
+        status, output = clients.run(["chpasswd"], "bob:%s\n" % SECOND)
+    tap.ok("without the helper: chpasswd fails", status != 0, output)
+    tap.ok("without the helper: /etc/shadow stands", read(SHADOW) == text)
+    for service, text in before.items():
+        pamroot.write("/etc/pam.d/" + service, text)
+
+
 def never_des():
     """No setting of login.defs makes DES out of the documented way."""
     tap.ok("enabling left login.defs alone", read(LOGIN_DEFS) == defs_before)
@@ -154,4 +181,4 @@ def root_stays_readable():
 
 if __name__ == "__main__":
     pamroot.story([people, by_the_user, by_root, forced, expired_rehash,
-                   never_des, suggest_nothing, root_stays_readable], __doc__)
+                   manual_example, never_des, suggest_nothing, root_stays_readable], __doc__)
