@@ -3,6 +3,7 @@
 # The demo comes to its end, for root and for an ordinary user.
 . "$SRCDIR/tests/tap.sh"
 
+command -v pamtester >/dev/null || skip_all "pamtester is missing"
 other='setpriv --reuid 65534 --regid 65534 --clear-groups'
 
 ok "the demo" sh "$SRCDIR/tests/demo" "$BUILDDIR"

@@ -21,35 +21,12 @@ import time
 import clients
 import devlog
 import tap
+from pamroot import CONF, LOG, RIGHT, WRONG, edit, read, without_delays
 
-CONF = "/etc/security/pam_lyra2.conf"
 OVERRIDE = "/run/pam_lyra2.allow-removal"
-LOG = "/tmp/auth.log"
 METHODS = ["md5crypt", "sha256crypt", "sha512crypt", "yescrypt", "bcrypt",
            "descrypt"]
 WAVE = ["wave%02d" % i for i in range(50)]
-RIGHT = "right pw"	# eight characters: all that descrypt looks at
-WRONG = "wrong pw"
-
-
-def without_delays():
-    """Two seconds after each wrong password would be most of the time."""
-    edit("/etc/pam.d/login", r"(?m)^.*pam_faildelay.*\n", "")
-    for name in glob.glob("/usr/share/pam-configs/*"):
-        edit(name, r"(pam_(unix|lyra2)\.so)( nodelay)?", r"\1 nodelay")
-    clients.must(["pam-auth-update", "--package"])
-
-
-def edit(path, pattern, replacement):
-    with open(path, encoding="utf-8") as file:
-        text = file.read()
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(re.sub(pattern, replacement, text))
-
-
-def read(path):
-    with open(path, encoding="utf-8") as file:
-        return file.read()
 
 
 def configure(**settings):

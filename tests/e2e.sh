@@ -67,20 +67,6 @@ autopkgtest() {
 	in_machine "$1" sh -c "$with_packages" - "$3" "debian/tests/$2"
 }
 
-# absorb PREFIX: counts the results of another TAP producer as ours.
-absorb() {
-	plan=none
-	while IFS= read -r line; do
-		case $line in
-		"ok "*) tap_result 0 "$1: ${line#*- }" ;;
-		"not ok "*) tap_result 1 "$1: ${line#*- }" ;;
-		1..*) plan=found ;;
-		*) echo "# $line" ;;
-		esac
-	done
-	is "$1: the story came to its end" $plan found
-}
-
 build_rpms() {
 	in_root build bookworm sh -c 'useradd --create-home builder &&
 		cp "/work/$0" /home/builder && cd /home/builder &&

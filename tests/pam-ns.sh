@@ -28,7 +28,7 @@ shift 2
 mount --make-rprivate /
 mount -t tmpfs -o mode=755 none /mnt
 cd /mnt
-mkdir etc etc/pam.d etc/security dev run upper work
+mkdir -p etc/pam.d etc/security dev run upper/etc/security work
 for name in null zero full random urandom tty; do
 	: >dev/$name
 	mount --bind /dev/$name dev/$name

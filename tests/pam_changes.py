@@ -181,4 +181,5 @@ def root_stays_readable():
 
 if __name__ == "__main__":
     pamroot.story([people, by_the_user, by_root, forced, expired_rehash,
-                   manual_example, never_des, suggest_nothing, root_stays_readable], __doc__)
+                   manual_example, never_des, suggest_nothing,
+                   root_stays_readable], __doc__)

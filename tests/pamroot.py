@@ -24,7 +24,7 @@ PROFILE = "/usr/share/pam-configs/lyra2"
 SHADOW = "/etc/shadow"
 CHEAP = {"t_cost": 1, "cost": 4, "cols": 16}
 OURS = "$lyra2$v=30$t=1,r=16,c=16$"
-RIGHT = "right pw"
+RIGHT = "right pw"	# eight characters: all that descrypt looks at
 WRONG = "wrong pw"
 
 
