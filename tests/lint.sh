@@ -20,7 +20,9 @@ cppcheck_all()
 		--enable=warning,performance,portability -j"$(nproc)" \
 		--suppress=missingIncludeSystem \
 		--suppress=AssignmentAddressToInteger \
-		-I"$SRCDIR/src" "$SRCDIR/src"
+		-I"$SRCDIR/src" -DHAVE_LIBAUDIT \
+		-DPAM_LYRA2_SBINDIR='"/sbin"' -DPAM_LYRA2_CONFDIR='"/etc"' \
+		"$SRCDIR/src" "$SRCDIR/pam"
 }
 ! needs cppcheck || ok "cppcheck finds nothing" cppcheck_all
 

@@ -20,6 +20,23 @@ for cc in gcc clang; do
 	library_tests $cc-address
 done
 
+# The module and its helpers, on whole logins.  Other suites load what was not
+# built with AddressSanitizer beside it, or trace it, which it cannot bear.
+module_tests()
+{
+	make -k -C "$dir" check TESTS='tests/pam-entry tests/pam-options
+		tests/pam-rehash.sh tests/pam-wire' >"$dir/check.log" 2>&1
+	grep -E '^(FAIL|ERROR):|^make.*Error' "$dir/check.log" | head -n 20
+}
+if [ -f "$BUILDDIR/pam/pam_lyra2.la" ]; then
+	build gcc-address-pam CC=gcc CPPFLAGS=-DLYRA2_CALLS \
+		CFLAGS="-O1 -g -fsanitize=address,undefined \
+-fno-sanitize-recover=all"
+	is "gcc-address-pam: the module's tests pass" "$(module_tests)" ""
+else
+	skip "gcc: the PAM module" "configured with --disable-pam"
+fi
+
 vectors()
 {
 	"$dir/src/lyra2" selftest --kernel all --vectors \
