@@ -58,9 +58,10 @@ static int bad_field(const struct vectors *v, enum column c, const char *why)
 static int read_header(struct vectors *v)
 {
 	const size_t n = read_fields(v);
-	size_t c, i;
+	enum column c;
+	size_t i;
 
-	for (c = 0; c < COLUMNS; c++) {
+	for (c = VERSION; c < COLUMNS; c++) {
 		for (i = 0; i < n && strcmp(v->field[i], column_name[c]); i++)
 			;
 		if (i == n)

@@ -55,8 +55,7 @@ fi
 
 for cc in gcc clang; do
 	if needs $cc; then
-		build $cc-werror CC=$cc CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS \
-			--enable-werror
+		build $cc-werror CC=$cc --enable-werror
 	fi
 done
 build pointer --disable-ifunc --disable-pam --enable-werror CFLAGS=-O1 \
