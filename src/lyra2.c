@@ -87,6 +87,15 @@ const char *lyra2_kernel_at(size_t i, int *usable)
 	return kernel_name(k);
 }
 
+/*
+ * Called and not pointed to: where a shared object is linked for arm64, the
+ * address of a hidden ifunc cannot be taken (binutils 2.40).
+ */
+static void automatic_core(const struct lyra2_job *job)
+{
+	lyra2_core(job);
+}
+
 /* The entry of a kernel that has passed its self test in this process. */
 static lyra2_core_fn *trusted_core(enum kernel forced, uint32_t lanes)
 {
@@ -97,7 +106,7 @@ static lyra2_core_fn *trusted_core(enum kernel forced, uint32_t lanes)
 
 	if (k >= KERNELS)
 		return NULL;
-	core = k == kernel_auto() ? lyra2_core : kernel_core(k);
+	core = k == kernel_auto() ? automatic_core : kernel_core(k);
 	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
 		return core;
 	if (!selftest(core)) {
