@@ -37,7 +37,7 @@ struct lyra2_job {
  */
 #ifdef LYRA2_CALLS
 #define CORE static __attribute__((unused)) CORE_TARGET
-#ifndef __clang__	/* gcc sees that it is not only if all is inlined */
+#ifndef __clang__	/* gcc can tell only where all is inlined */
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
 #endif
 #else
