@@ -29,11 +29,24 @@ get_check()
 	mkdir -p "$cache/$arch/state/lists/partial" \
 		"$cache/$arch/cache/archives/partial" "$cache/$arch/debs"
 	touch "$cache/$arch/status"
-	foreign_apt update && cd "$cache/$arch/debs" &&
+	# One list that can't be had does not matter: downloading tells.
+	foreign_apt update || :
+	cd "$cache/$arch/debs" &&
 		foreign_apt download check libsubunit-dev || return
 	for deb in *.deb; do
 		dpkg-deb -x "$deb" "$cache/$arch/root" || return
 	done
+}
+
+# The known answers of under 4 MB: emulators are slow.
+small_answers()
+{
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+		$at["r"] * $at["c"] < 40000' "$SRCDIR/tests/vectors.csv" \
+		>"$dir/small.csv"
+	is "$1: no known answer is wrong" "$("$2" "$dir/src/lyra2" selftest \
+		--kernel all --vectors "$dir/small.csv" 2>&1 |
+		sed 's/^[1-9][0-9]* passed, 0 failed$/none/')" none
 }
 
 # on ARCHITECTURE TRIPLET CPU LIBDIR: CPU is qemu's name of it.
@@ -46,7 +59,14 @@ on()
 		skip "$1: the library's tests" "no $2-gcc or no $emulator here"
 		return
 	fi
-	ok "$1: Check is there" get_check
+	if ! (get_check) >/dev/null 2>&1; then
+		skip "$1: the library's tests" "apt has no Check for $1"
+		build "$1" --host="$2" CC="$2-gcc" CFLAGS=-O1 \
+			CPPFLAGS=-DLYRA2_CALLS --disable-pam \
+			--disable-shared --enable-static LDFLAGS=-static
+		small_answers "$1" "$emulator"
+		return
+	fi
 	root=$cache/$1/root/usr
 	build "$1" --host="$2" CC="$2-gcc" CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS \
 		--disable-pam --disable-shared --enable-static LDFLAGS=-static \
