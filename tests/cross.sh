@@ -76,9 +76,6 @@ on()
 }
 on s390x s390x-linux-gnu s390x s390x-linux-gnu
 on arm64 aarch64-linux-gnu aarch64 aarch64-linux-gnu
-on armhf arm-linux-gnueabihf arm arm-linux-gnueabihf
-on i386 i686-linux-gnu i386 i386-linux-gnu
-on riscv64 riscv64-linux-gnu riscv64 riscv64-linux-gnu
 
 # x86 MODEL PROGRAM...: this build's program on another x86
 x86()
