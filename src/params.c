@@ -101,9 +101,10 @@ int lyra2_check(const struct lyra2_params *p, char *why, size_t whysize)
 		return refuse(EINVAL, why, whysize, "rows: %" PRIu32
 			      " is not 3 * lanes (%" PRIu64 ")...4294967295",
 			      p->rows, UINT64_C(3) * p->lanes);
-	if (params_matrix(p) > SIZE_MAX / 2)
+	/* What only this machine can't address is ENOMEM, not invalid. */
+	if (params_matrix(p) > INT64_MAX)
 		return refuse(EINVAL, why, whysize, "rows * cols: %" PRIu32
-			      " * %" PRIu32 " blocks are more than this "
+			      " * %" PRIu32 " blocks are more than any "
 			      "machine can address", p->rows, p->cols);
 	return 0;
 }

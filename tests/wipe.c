@@ -115,7 +115,7 @@ static int found_in(const uint8_t *hay, size_t n)
 /* Searches one region of the child. */
 static int found_at(int mem, const char *map, uint64_t start, uint64_t end)
 {
-	const size_t n = end - start;
+	const size_t n = (size_t)(end - start);
 	uint8_t *hay = malloc(n);
 	int found = 0;
 
