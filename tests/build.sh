@@ -17,7 +17,7 @@ configure_and_make()
 {
 	mkdir -p "$dir" && cd "$dir" || return
 	if [ ! -f config.status ]; then
-		"$SRCDIR/configure" -q --disable-dependency-tracking "$@" \
+		"$SRCDIR/configure" -q "$@" \
 			>configure.log 2>&1 || { cat configure.log; return 1; }
 	fi
 	make -j"$(nproc)" ${link:+"LDFLAGS=$link"} >make.log 2>&1 || {
