@@ -3,9 +3,15 @@
 #include <emmintrin.h>
 #include <stdint.h>
 
-typedef struct {
-	__m128i lo, hi;
-} row;
+typedef __m128i row_half;
+
+CORE row_half row_pair(row_half a, row_half b)
+{
+	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
+					       _mm_castsi128_pd(b), 1));
+}
+
+#include "row-halves.h"
 
 CORE row row_load(const uint64_t *p)
 {
@@ -79,35 +85,7 @@ CORE row row_ror63(row a)
 				    _mm_add_epi64(a.hi, a.hi)) };
 }
 
-/* The upper word of a, then the lower word of b. */
-CORE __m128i row_pair(__m128i a, __m128i b)
-{
-	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
-					       _mm_castsi128_pd(b), 1));
-}
-
-CORE row row_left1(row a)
-{
-	return (row){ row_pair(a.lo, a.hi), row_pair(a.hi, a.lo) };
-}
-
-CORE row row_left2(row a)
-{
-	return (row){ a.hi, a.lo };
-}
-
-CORE row row_left3(row a)
-{
-	return (row){ row_pair(a.hi, a.lo), row_pair(a.lo, a.hi) };
-}
-
-/* The upper half of a, then the lower half of b. */
-CORE row row_join(row a, row b)
-{
-	return (row){ a.hi, b.lo };
-}
-
-CORE uint64_t row_low(__m128i a)
+CORE uint64_t row_low(row_half a)
 {
 #ifdef __x86_64__
 	return (uint64_t)_mm_cvtsi128_si64(a);

@@ -9,21 +9,26 @@
 
 typedef uint64_t row_half __attribute__((vector_size(16)));
 
-typedef struct {
-	row_half lo, hi;
-} row;
+CORE row_half row_pair(row_half a, row_half b)
+{
+	return (row_half){ a[1], b[0] };
+}
+
+#include "row-halves.h"
 
 CORE row row_load(const uint64_t *p)
 {
 	row a;
 
-	memcpy(&a, p, sizeof(a));
+	memcpy(&a.lo, p, sizeof(a.lo));
+	memcpy(&a.hi, p + 2, sizeof(a.hi));
 	return a;
 }
 
 CORE void row_store(uint64_t *p, row a)
 {
-	memcpy(p, &a, sizeof(a));
+	memcpy(p, &a.lo, sizeof(a.lo));
+	memcpy(p + 2, &a.hi, sizeof(a.hi));
 }
 
 /* Words in their order; the matrix may have another. */
@@ -74,33 +79,6 @@ CORE row row_ror16(row a)
 CORE row row_ror63(row a)
 {
 	return (row){ a.lo >> 63 | (a.lo + a.lo), a.hi >> 63 | (a.hi + a.hi) };
-}
-
-/* The upper word of a, then the lower word of b. */
-CORE row_half row_pair(row_half a, row_half b)
-{
-	return (row_half){ a[1], b[0] };
-}
-
-CORE row row_left1(row a)
-{
-	return (row){ row_pair(a.lo, a.hi), row_pair(a.hi, a.lo) };
-}
-
-CORE row row_left2(row a)
-{
-	return (row){ a.hi, a.lo };
-}
-
-CORE row row_left3(row a)
-{
-	return (row){ row_pair(a.hi, a.lo), row_pair(a.lo, a.hi) };
-}
-
-/* The upper half of a, then the lower half of b. */
-CORE row row_join(row a, row b)
-{
-	return (row){ a.hi, b.lo };
 }
 
 CORE uint64_t row_word0(row a)
