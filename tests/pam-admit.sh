@@ -3,6 +3,7 @@
 # Admission: how many helpers hash at once, in which order, and what becomes
 # of their slots.
 . "$SRCDIR/tests/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
 
 ask=$BUILDDIR/tests/pam-ask
 chkpwd=$prefix/sbin/lyra2_chkpwd

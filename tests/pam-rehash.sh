@@ -124,15 +124,20 @@ user last "$(hash '$6$salt$' secret)" '12345:1:2:3:4:99999:5'
 } >>/etc/shadow
 chmod 604 /etc/shadow
 chown 0:100 /etc/shadow 2>/dev/null || true
+noted=yes
 setfattr -n user.note -v kept /etc/shadow 2>/dev/null ||
-    setfattr -n trusted.note -v kept /etc/shadow 2>/dev/null || true
+    setfattr -n trusted.note -v kept /etc/shadow 2>/dev/null || noted=no
 setfacl -m u:0:r-- /etc/shadow 2>/dev/null || true
 {
 	stat -c '%a %u %g' /etc/shadow
 	getfattr -d -m - --absolute-names /etc/shadow
 	getfacl -n --absolute-names /etc/shadow
 } >"$work/attributes" 2>/dev/null
-ok "there are attributes to keep" grep -q note "$work/attributes"
+if [ $noted = yes ]; then
+	ok "there are attributes to keep" grep -q note "$work/attributes"
+else
+	skip "there are attributes to keep" "setfattr cannot set any here"
+fi
 cp -p /etc/shadow "$work/before"
 becomes "file full of oddities" last secret "$ours"
 new=$(stored last)
