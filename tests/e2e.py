@@ -5,8 +5,8 @@
 usage: e2e.py DEBS
 
 Runs as root in a scratch root (tests/roots).  DEBS is a folder with the
-packages.  They are installed as they come; for the upgrade a copy with a
-lower version is made of them first.  Prints TAP.
+packages.  They are installed as they come; for the upgrade copies with lower
+versions are made of them first.  Prints TAP.
 """
 
 import collections
@@ -16,12 +16,14 @@ import multiprocessing
 import os
 import re
 import sys
+import tempfile
 import time
 
 import clients
 import devlog
 import tap
-from pamroot import CONF, LOG, RIGHT, WRONG, edit, read, without_delays
+from pamroot import (CONF, LOG, PROFILE, RIGHT, WRONG, edit, read,
+                     without_delays)
 
 OVERRIDE = "/run/pam_lyra2.allow-removal"
 METHODS = ["md5crypt", "sha256crypt", "sha512crypt", "yescrypt", "bcrypt",
@@ -38,18 +40,30 @@ def configure(**settings):
 
 # --- packages --------------------------------------------------------------
 
+def packages(folder):
+    """Those in a folder, but for debug symbols."""
+    return [x for x in sorted(glob.glob(folder + "/*.deb"))
+            if "-dbgsym" not in x]
+
+
 def install(debs):
     clients.must(["dpkg", "-i", *debs])
 
 
-def older(debs, folder):
-    """Copies of packages that dpkg takes for the version before."""
+def before_it(debs, suffix):
+    """Copies of packages that dpkg takes for a version before.
+
+    Their profile has no delays, so that probes of an upgrade are many.
+    """
+    folder = tempfile.mkdtemp()
     for deb in debs:
         tree = os.path.join(folder, os.path.basename(deb)[:-4])
         clients.must(["dpkg-deb", "-R", deb, tree])
         version = clients.must(["dpkg-deb", "-f", deb, "Version"]).strip()
-        edit(tree + "/DEBIAN/control", re.escape(version), version + "~older")
-        clients.must(["dpkg-deb", "-b", tree, folder])
+        edit(tree + "/DEBIAN/control", re.escape(version), version + suffix)
+        if os.path.exists(tree + PROFILE):
+            edit(tree + PROFILE, r"pam_lyra2\.so", "pam_lyra2.so nodelay")
+        clients.must(["dpkg-deb", "-Znone", "-b", tree, folder])
     return sorted(glob.glob(folder + "/*.deb"))
 
 
@@ -243,15 +257,16 @@ class Prober:
             return str(error)
 
 
-def upgrade(debs, old):
-    """From the version before, one step of dpkg at a time, under probes."""
+def upgrade(debs):
+    """From a version before, one step of dpkg at a time, under probes."""
+    old, new = before_it(debs, "~1"), before_it(debs, "~2")
     install(old)
-    steps = [["--unpack", deb] for deb in debs] + [["--configure", "-a"]]
+    steps = [["--unpack", deb] for deb in new] + [["--configure", "-a"]]
     with Prober() as prober:
         for step in steps:
             clients.must(["dpkg", *step])
             prober.whole_round()
-        for version in (old, debs):	# at full speed, and back as well
+        for version in (old, new, debs):  # at full speed, and back as well
             install(version)
             prober.whole_round()
     tap.ok("upgrade: each step was probed",
@@ -323,17 +338,14 @@ def purge(debs):
 
 
 def main(folder):
-    debs = [x for x in sorted(glob.glob(folder + "/*.deb"))
-            if "-dbgsym" not in x]
-    os.mkdir("/tmp/older")
-    old = older(debs, "/tmp/older")
+    debs = packages(folder)
     with devlog.Collector(LOG), clients.sshd():
         before()
         fresh_install(debs)
         daily_life()
         first_wave()
         second_wave()
-        upgrade(debs, old)
+        upgrade(debs)
         switching()
         removal(debs)
         purge(debs)

@@ -30,7 +30,8 @@ scripts()
 {
 	grep -lE '^(#!/bin/(ba)?sh|#!/usr/bin/env bash|# shellcheck shell=)' \
 		"$SRCDIR/bootstrap" "$SRCDIR"/.ci/* "$SRCDIR"/tests/* \
-		"$SRCDIR"/crypt/* "$SRCDIR"/debian/* 2>/dev/null
+		"$SRCDIR"/crypt/* "$SRCDIR"/debian/* \
+		"$SRCDIR"/debian/tests/* 2>/dev/null
 }
 if needs shellcheck; then
 	for script in $(scripts); do
