@@ -9,8 +9,8 @@
 
 /*
  * memset, and a barrier that makes the compiler believe that the memory is
- * read afterwards.  Used instead of explicit_bzero because the matrix wants
- * the fastest memset there is and because every libc has it.
+ * read afterwards.  Used instead of explicit_bzero because it is inlined where
+ * the size is known, as for the matrix, and because every libc has it.
  */
 static inline void lyra2_wipe(void *p, size_t n)
 {
