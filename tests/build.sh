@@ -39,8 +39,8 @@ library_tests()
 	build_name=$1
 	shift
 	is "$build_name: the library's tests pass" \
-		"$(make -k -C "$dir" ${link:+"LDFLAGS=$link"} check-library \
-		"$@" 2>&1 | tee "$dir/check.log" |
+		"$(make -k -j"$(nproc)" -C "$dir" ${link:+"LDFLAGS=$link"} \
+		check-library "$@" 2>&1 | tee "$dir/check.log" |
 		grep -E '^(FAIL|ERROR):|^make.*Error' | tail -n 20)" ""
 	echo "# $(grep -c '^PASS:' "$dir/check.log") passed in $dir"
 }
