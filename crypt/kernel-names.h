@@ -34,6 +34,7 @@
 #define duplex KERNEL_NAME(duplex)
 #define lsw KERNEL_NAME(lsw)
 #define le64 KERNEL_NAME(le64)
+#define row_le KERNEL_NAME(row_le)
 #define absorb_block KERNEL_NAME(absorb_block)
 #define absorb KERNEL_NAME(absorb)
 #define bootstrap KERNEL_NAME(bootstrap)

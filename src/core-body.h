@@ -297,17 +297,20 @@ CORE uint64_t le64(const uint8_t *p)
 	       (uint64_t)p[7] << 56;
 }
 
+CORE row row_le(const uint8_t *p)
+{
+	const uint64_t w[4] = { le64(p), le64(p + 8), le64(p + 16),
+				le64(p + 24) };
+
+	return row_get(w);
+}
+
 /* The block of input is 64 bytes for every sponge and block length. */
 CORE void absorb_block(struct shape k, struct lane *l)
 {
-	unsigned i;
-
-	for (i = 0; i < 8; i++)
-		l->out[i] = le64(l->in + 8 * i);
-	l->s.a = row_xor(l->s.a, row_get(l->out));
-	l->s.b = row_xor(l->s.b, row_get(l->out + 4));
+	l->s.a = row_xor(l->s.a, row_le(l->in));
+	l->s.b = row_xor(l->s.b, row_le(l->in + 32));
 	permute_full(k, &l->s);
-	memset(l->in, 0, sizeof(l->in));
 	l->fill = 0;
 }
 
@@ -342,11 +345,11 @@ CORE void bootstrap(struct shape k, const struct lyra2_job *job,
 	state_init(&l->s);
 	for (i = 0; i < n; i++)
 		le[i] = (uint8_t)(field[i / 4] >> 8 * (i % 4));
-	memset(l->in, 0, sizeof(l->in));
 	l->fill = 0;
 	absorb(k, l, job->password, job->passwordlen);
 	absorb(k, l, job->salt, job->saltlen);
 	absorb(k, l, le, n);
+	memset(l->in + l->fill, 0, sizeof(l->in) - l->fill);
 	l->in[l->fill] = 0x80;
 	l->in[sizeof(l->in) - 1] ^= 0x01;
 	absorb_block(k, l);

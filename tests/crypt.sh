@@ -67,6 +67,8 @@ is "it exports what the system's exports" \
 	head -n 1)")"
 is "the kernel is chosen when it is loaded" \
     "$(readelf -rW "$lib/libcrypt.so.1" | grep -c IRELATIV)" 1
+is "it uses no 512-bit registers, which would stop the core for a while" \
+    "$(objdump -d "$lib/libcrypt.so.1" | grep zmm)" ""
 hash=$(LD_LIBRARY_PATH=$lib perl -e 'print crypt($ARGV[0], $ARGV[1])' \
     secret '$lyra2$v=30$t=1,r=16,c=16$MJHnaAkegEVYHsFKkmfzJQ$')
 is "no kernel is chosen by the environment" "$(LYRA2_KERNEL=none \
