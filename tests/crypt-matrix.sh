@@ -88,7 +88,8 @@ version()
 	sed 's/^[0-9]*://;s/-[^-]*$//' "$1/version"
 }
 
-for want in 'trixie 4.4.38' 'forky 4.5.2+20251210' 'forky 4.5.1'; do
+# tests/crypt-programs.sh has Debian 12's and 13's.
+for want in 'forky 4.5.2+20251210' 'forky 4.5.1'; do
 	dir=$top/${want#* }
 	if ! prepare "$dir" --suite "${want% *}" --version "${want#* }"; then
 		skip "libxcrypt ${want#* }" "$why"
