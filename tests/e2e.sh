@@ -24,16 +24,16 @@ in_root() {
 	set=$1 suite=$2
 	shift 2
 	"$roots" run --set "$set" --bind "$SRCDIR:/src" \
-		--rw-bind "$work:/work" "$suite" -- "$@"
+		--rw-bind "$work:/packages" "$suite" -- "$@"
 }
 
-# build SET SUITE OUT [OPTION...]: the packages, into work/OUT.
+# build SET SUITE OUT [OPTION...]: the packages, into OUT.
 build() {
 	set=$1 suite=$2 out=$3
 	shift 3
 	mkdir -p "$work/$out"
 	in_root "$set" "$suite" env TZ="$zone" /src/tests/build-debs \
-		"/work/$tarball" /src/debian "/work/$out" "$@"
+		"/packages/$tarball" /src/debian "/packages/$out" "$@"
 }
 
 # lintian SUITE: debian/control names the policy that trixie's lintian asks
@@ -41,7 +41,7 @@ build() {
 lintian() {
 	unheard=
 	[ "$1" != bookworm ] || unheard='--suppress-tags newer-standards-version'
-	in_root build "$1" sh -c 'useradd builder && cd "/work/$0" &&
+	in_root build "$1" sh -c 'useradd builder && cd "/packages/$0" &&
 		runuser -u builder -- lintian -EviI --pedantic $1 *.changes' \
 		"$1" "$unheard" 2>&1
 }
@@ -83,7 +83,7 @@ begin() {
 
 build_rpms() {
 	in_root build bookworm sh -c 'useradd --create-home builder &&
-		cp "/work/$0" /home/builder && cd /home/builder &&
+		cp "/packages/$0" /home/builder && cd /home/builder &&
 		runuser -u builder -- rpmbuild -ta --nodeps --nocheck "$0" &&
 		rpm -qp --qf "%{name} [%{filenames} %{filemodes:perms}, ]\n" \
 			rpmbuild/RPMS/*/*.rpm' "$tarball" >"$work/rpm.log" 2>&1 ||
@@ -105,7 +105,7 @@ for suite in $suites; do
 	[ "$suite" = bookworm ] || nocheck=-Pnocheck
 	ok "$suite: packages" build build "$suite" "$suite" $nocheck
 	ok "$suite: hardened" in_root build "$suite" \
-		blhc --all --debian "/work/$suite/build.log"
+		blhc --all --debian "/packages/$suite/build.log"
 	is "$suite: lintian has nothing to say" "$(lintian "$suite")" ""
 	ok "$suite: autopkgtest library" autopkgtest "$suite" library \
 		"liblyra2-0 liblyra2-dev"
@@ -136,7 +136,7 @@ for arch in arm64 s390x; do
 		-a"$arch" -Pcross,nocheck --build=any
 	ok "$arch: the packaged library passes its known answers" \
 		in_root cross bookworm /src/tests/foreign "$arch" \
-		"/work/$arch" /src/tests/vectors.csv
+		"/packages/$arch" /src/tests/vectors.csv
 done
 
 ok "RPM packages" build_rpms
