@@ -62,6 +62,7 @@
 #define row_add KERNEL_NAME(row_add)
 #define row_xor KERNEL_NAME(row_xor)
 #define row_blamka KERNEL_NAME(row_blamka)
+#define row_blamka_chain KERNEL_NAME(row_blamka_chain)
 #define row_ror32 KERNEL_NAME(row_ror32)
 #define row_ror24 KERNEL_NAME(row_ror24)
 #define row_ror16 KERNEL_NAME(row_ror16)

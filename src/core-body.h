@@ -72,9 +72,18 @@ CORE uint64_t modulo(uint64_t x, struct modulus m)
 
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
-CORE row mix(struct shape k, row x, row y)
+/* Where one lane waits for its chain, a row may have a shorter one. */
+#ifdef ROW_BLAMKA_CHAIN
+#define BLAMKA_CHAIN row_blamka_chain
+#else
+#define BLAMKA_CHAIN row_blamka
+#endif
+
+CORE row mix(struct shape k, row x, row y, int n)
 {
-	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y);
+	if (k.sponge == LYRA2_BLAKE2B)
+		return row_add(x, y);
+	return n > 1 ? row_blamka(x, y) : BLAMKA_CHAIN(x, y);
 }
 
 /*
@@ -92,13 +101,13 @@ CORE row mix(struct shape k, row x, row y)
 /* G on the four columns at once */
 CORE void columns(struct shape k, struct state *s, int n)
 {
-	EACH(n, s[i].a = mix(k, s[i].a, s[i].b));
+	EACH(n, s[i].a = mix(k, s[i].a, s[i].b, n));
 	EACH(n, s[i].d = row_ror32(row_xor(s[i].d, s[i].a)));
-	EACH(n, s[i].c = mix(k, s[i].c, s[i].d));
+	EACH(n, s[i].c = mix(k, s[i].c, s[i].d, n));
 	EACH(n, s[i].b = row_ror24(row_xor(s[i].b, s[i].c)));
-	EACH(n, s[i].a = mix(k, s[i].a, s[i].b));
+	EACH(n, s[i].a = mix(k, s[i].a, s[i].b, n));
 	EACH(n, s[i].d = row_ror16(row_xor(s[i].d, s[i].a)));
-	EACH(n, s[i].c = mix(k, s[i].c, s[i].d));
+	EACH(n, s[i].c = mix(k, s[i].c, s[i].d, n));
 	EACH(n, s[i].b = row_ror63(row_xor(s[i].b, s[i].c)));
 }
 
@@ -700,4 +709,6 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 #undef CORE_KERNEL
 #undef CORE_LANES
 #undef EACH
+#undef ROW_BLAMKA_CHAIN
+#undef BLAMKA_CHAIN
 #undef CORE_TARGET

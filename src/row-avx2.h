@@ -41,16 +41,41 @@ CORE row row_xor(row a, row b)
 	return _mm256_xor_si256(a, b);
 }
 
+/*
+ * Keeps a sum as it was written: a compiler that regroups it puts one more
+ * addition behind the operand that comes last.
+ */
+CORE row row_fix(row a)
+{
+	__asm__("" : "+x"(a));
+	return a;
+}
+
 /* a + b + 2 * low half of a * low half of b */
 CORE row row_blamka(row a, row b)
 {
 	row m = _mm256_mul_epu32(a, b);
 
-	return _mm256_add_epi64(_mm256_add_epi64(a, b),
-				_mm256_add_epi64(m, m));
+	return row_add(row_add(a, b), row_add(m, m));
 }
 
 #ifdef ROW_VPROR
+/*
+ * The same one cycle sooner after b, which is known last: 2 * a can be ready
+ * by then, and the bit that its low half lacks is made good.  More instructions:
+ * 5 % less time for one lane, 10 % more for four (Cascade Lake).
+ */
+#define ROW_BLAMKA_CHAIN
+CORE row row_blamka_chain(row a, row b)
+{
+	const __mmask8 lost = _mm256_test_epi64_mask(a,
+					_mm256_set1_epi64x(0x80000000));
+	const row sum = row_add(row_add(a, b),
+				_mm256_maskz_slli_epi64(lost, b, 32));
+
+	return row_add(row_fix(sum), _mm256_mul_epu32(row_add(a, a), b));
+}
+
 CORE row row_ror32(row a)
 {
 	return _mm256_ror_epi64(a, 32);
@@ -151,14 +176,4 @@ CORE uint64_t row_word2(row a)
 CORE void row_xor_to(uint64_t *p, row a)
 {
 	row_store(p, row_xor(row_load(p), a));
-}
-
-/*
- * Keeps a sum as it was written: a compiler that regroups it puts one more
- * addition behind the operand that comes last.
- */
-CORE row row_fix(row a)
-{
-	__asm__("" : "+x"(a));
-	return a;
 }
