@@ -56,6 +56,7 @@ int bench_one(const struct bench_options *o, struct bench_work *w,
 {
 	struct lyra2_params f[BENCH_FUNCTIONS];
 
+	*w = (struct bench_work){ 0 };	/* bench_free() may follow */
 	if (bench_functions(o, 1, 3, f) == 0)
 		return TOOL_INPUT;
 	if (memory)

@@ -40,6 +40,12 @@ exits()
 	[ "$status" -eq "$wanted" ] && grep -q '^lyra2 [a-z]*: .' "$work/err"
 }
 
+# refused COMMAND...: as a fault of the input, in one line
+refused()
+{
+	exits 2 "$@" && [ "$(wc -l <"$work/err")" -eq 1 ]
+}
+
 # ---- bench ----
 quick="--runs 1 --rows 16 --t-cost 1"
 
@@ -118,6 +124,10 @@ ok "huge pages on and off, memory fresh and kept" says \
     "sorted((r['memory'], r['huge_pages']) for r in d['huge_pages']) ==
      [('fresh', False), ('fresh', True), ('kept', False), ('kept', True)]" \
     "$lyra2" bench --huge-pages --rows 256 --runs 1 --json
+for table in kernels paper memory processes huge-pages; do
+	ok "nothing to measure: --$table" refused \
+	    "$lyra2" bench --$table --version 2.5 --lanes 2
+done
 ok "other hashes: crypt(3) here has \$6\$ at least" says \
     "{'Lyra2 3 blake2b t=1', 'Lyra2 3 blamka t=1', '\$lyra2\$ default',
       '\$6\$ 5000 rounds'} <= {r['hash'] for r in d['peers']}" \
