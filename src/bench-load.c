@@ -97,6 +97,11 @@ static int wait_for(pid_t *pids, uint32_t n)
 
 	for (left = n; left > 0; left--) {
 		pid = waitpid(-1, &how, 0);
+		if (pid < 0) {
+			status = tool_errno("waitpid");
+			stop(pids, n);
+			break;
+		}
 		for (i = 0; i < n; i++)
 			if (pids[i] == pid)
 				pids[i] = 0;

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <string.h>
 
@@ -79,6 +80,8 @@ int main(int argc, char **argv)
 		if (strcmp(name, commands[i].name) != 0)
 			continue;
 		tool_command = name;
+		/* Whoever started us may ignore it: no child would be seen. */
+		signal(SIGCHLD, SIG_DFL);
 		return finish(commands[i].run(argc - 1, argv + 1));
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

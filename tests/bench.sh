@@ -120,6 +120,16 @@ ok "one process, two, three" says \
     "[r['processes'] for r in d['processes']] == [1, 2, 3] and
      d['processes'][0]['speedup'] == 1" \
     "$lyra2" bench --processes --max-processes 3 --rows 64 --runs 2 --json
+# ignoring COMMAND...: as a parent does that ignores SIGCHLD, over exec
+ignoring()
+{
+	"$BUILDDIR/libtool" --mode=execute python3 -c '
+import os, signal, sys
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.execv(sys.argv[1], sys.argv[1:])' "$@"
+}
+ok "a process that fails is seen, also where SIGCHLD was ignored" exits 3 \
+    ignoring "$lyra2" bench --processes --rows 4294967295 --cols 16384
 ok "huge pages on and off, memory fresh and kept" says \
     "sorted((r['memory'], r['huge_pages']) for r in d['huge_pages']) ==
      [('fresh', False), ('fresh', True), ('kept', False), ('kept', True)]" \
