@@ -22,7 +22,7 @@ says()
 import json
 import sys
 
-with open(sys.argv[2]) as f:
+with open(sys.argv[2], encoding="utf-8") as f:
     d = json.load(f)
 if not eval("(" + sys.argv[1] + ")"):
     sys.exit("not so: %s\nof: %s" % (sys.argv[1], json.dumps(d)))
@@ -102,6 +102,25 @@ for plugin in libphs_lyra2_v25.so libphs_lyra2_v3.so; do
 	     len(d['paper_spread']) == 3" \
 	    --phs "$plugins/$plugin" --rows 16 --t-cost 1
 done
+# named NAME EXPRESSION: a library of that name has this one in JSON
+named()
+{
+	cp "$plugins/libphs_lyra2_v3.so" "$work/$1" &&
+	says "d['paper_spread'][1]['build'] == $2" "$lyra2" bench \
+	    --phs "$work/$1" --rows 16 --t-cost 1 --runs 1 --json
+}
+if [ -e "$plugins/libphs_lyra2_v3.so" ]; then
+	ok "a library's name in UTF-8" named "$(printf 'na\303\257ve.so')" \
+	    "'na\\u00efve.so'"
+	ok "one that is cut within a character" named \
+	    "$(printf 'a%.0s' $(seq 38); printf '\303\251.so')" \
+	    "'a' * 38 + '?'"
+	ok "one of bytes that are no UTF-8" named "$(printf \
+	    'a\377b\340\200\200c\355\240\200d\364\220\200\200e\302.so')" \
+	    "'a?b???c???d????e?.so'"
+else
+	skip "libraries' names" "none was built"
+fi
 ok "alone, the kernels are compared with the plain one" says \
     "len(d['paper_spread']) == $usable + 1 and
      [r['normalised'] for r in d['paper_spread']
