@@ -70,7 +70,8 @@ static int measure(const struct wants *w, const struct bench_options *o,
 	return status;
 }
 
-static void print(const struct wants *w, const struct table *t)
+static void print(const struct wants *w, const struct bench_options *o,
+		  const struct table *t)
 {
 	bool first = true;
 	int i;
@@ -79,7 +80,8 @@ static void print(const struct wants *w, const struct table *t)
 		printf("{\"kernel\":\"%s\",\"clock\":\"%s\"", lyra2_kernel(),
 		       bench_cpu_time ? "cpu" : "wall");
 	else if (!w->csv)
-		printf("Kernel: %s\n", lyra2_kernel());
+		printf("Kernel%s: %s\n", o->params.lanes > 1 ?
+		       " for one lane" : "", lyra2_kernel());
 	for (i = 0; i < TABLES; i++) {
 		if (!t[i].key)
 			continue;
@@ -101,7 +103,7 @@ static int run(const struct wants *w, const struct bench_options *o)
 		return tool_errno("bench");
 	status = measure(w, o, t);
 	if (status == TOOL_YES)
-		print(w, t);
+		print(w, o, t);
 	if (status == TOOL_YES && w->plot)
 		status = bench_plot(w->plot, t[SPREAD].n ? &t[SPREAD] : NULL,
 				    t[MEMORY].n ? &t[MEMORY] : NULL);

@@ -60,6 +60,9 @@ ok "the kernels, each on five functions" says \
 ok "lanes are for version 3 only" says \
     "len(d['kernels']) == 3 * $usable" \
     "$lyra2" bench $quick --lanes 2 --json
+is "the kernel that is named is that for one lane" "$("$lyra2" bench $quick \
+    --lanes 2 | head -n 1)" "Kernel for one lane: $("$lyra2" kernels |
+    sed -n 's/^\([^ ]*\) .* chosen: .*/\1/p')"
 ok "time per duplexing is what it says" says \
     "all(abs(r['ns_per_duplexing'] * 2 * 16 * 256 / 1e3 / r['median_us'] - 1)
 	 < 0.01 for r in d['kernels'])" \
