@@ -235,7 +235,7 @@ CORE void prefetch(const uint64_t *p)
 	__builtin_prefetch(p + CORE_LINE, 1);
 }
 
-/* rot(): word j becomes word (j + rotation / 64) mod words. */
+/* rot(): word j of the result is word (j + rotation / 64) mod words of x. */
 CORE struct block block_rotate(struct shape k, struct block x)
 {
 	const row zero = row_xor(x.a, x.a);
@@ -671,9 +671,10 @@ CORE void compute(struct shape k, struct shape any,
 	struct lane *lane = job->lanes;
 	uint32_t i, root;
 
-	memset(job->key, 0, job->keylen);
 	for (i = 0; i < job->params.lanes; i++)
 		begin(any, job, &lane[i], i);
+	/* Not before: the key may be written over password or salt. */
+	memset(job->key, 0, job->keylen);
 	root = setup(k, job, lane);
 	if (job->params.lanes == 1) {
 		wrap_up(any, job, lane, wander_alone(k, job, lane));

@@ -117,10 +117,7 @@ static lyra2_core_fn *trusted_core(enum kernel forced, uint32_t lanes)
 	return core;
 }
 
-/*
- * What registers and stack of a kernel leave behind: its frames lie where
- * this array does.
- */
+/* What a kernel leaves on the stack: its frames lie where this array does. */
 __attribute__((noinline)) static void wipe_stack(void)
 {
 	uint8_t frame[4096];
@@ -277,10 +274,11 @@ int lyra2_hash(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 {
 	char setting[LYRA2_MAX_STRING];
 
-	if (outsize > 0)
-		out[0] = '\0';
-	if (lyra2_gensalt(params, NULL, 0, setting, sizeof(setting)) < 0)
+	if (lyra2_gensalt(params, NULL, 0, setting, sizeof(setting)) < 0) {
+		if (outsize > 0)
+			out[0] = '\0';
 		return -1;
+	}
 	return lyra2_crypt(ctx, setting, password, passwordlen, out, outsize);
 }
 

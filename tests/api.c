@@ -78,6 +78,32 @@ START_TEST(no_input_is_empty_input)
 END_TEST
 
 /* A context that was large, small, wiped gives what none gives. */
+START_TEST(key_over_password)
+{
+	uint8_t buffer[32] = "password", key[32];
+
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "password", 8, "saltsalt", 8,
+				   key, sizeof(key)), 0);
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, buffer, 8, "saltsalt", 8,
+				   buffer, sizeof(buffer)), 0);
+	ck_assert_mem_eq(buffer, key, sizeof(key));
+	memcpy(buffer, "saltsalt", 8);
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "password", 8, buffer, 8,
+				   buffer, sizeof(buffer)), 0);
+	ck_assert_mem_eq(buffer, key, sizeof(key));
+}
+END_TEST
+
+START_TEST(hash_over_password)
+{
+	char buffer[LYRA2_MAX_STRING] = "password";
+
+	ck_assert_int_eq(lyra2_hash(NULL, &cheap, buffer, 8, buffer,
+				    sizeof(buffer)), 0);
+	ck_assert_int_eq(lyra2_verify(NULL, buffer, "password", 8), 0);
+}
+END_TEST
+
 START_TEST(contexts_do_not_remember)
 {
 	static const uint32_t rows[] = { 3, 700, 8, 5, 1400, 3 };
@@ -430,6 +456,8 @@ int main(void)
 	tcase_add_test(tc, threads);
 	tcase_add_test(tc, kdf_refuses);
 	tcase_add_test(tc, no_input_is_empty_input);
+	tcase_add_test(tc, key_over_password);
+	tcase_add_test(tc, hash_over_password);
 	tcase_add_test(tc, contexts_do_not_remember);
 	tcase_add_test(tc, passwords_of_511_bytes);
 	tcase_add_test(tc, zero_bytes_count);
