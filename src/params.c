@@ -109,9 +109,15 @@ int lyra2_check(const struct lyra2_params *p, char *why, size_t whysize)
 	return 0;
 }
 
+/* The states of many narrow lanes take more than their matrix. */
+static uint64_t memory(const struct lyra2_params *p)
+{
+	return params_matrix(p) + (p->lanes - UINT64_C(1)) * LYRA2_LANE_BYTES;
+}
+
 uint64_t lyra2_memory(const struct lyra2_params *params)
 {
-	return lyra2_check(params, NULL, 0) < 0 ? 0 : params_matrix(params);
+	return lyra2_check(params, NULL, 0) < 0 ? 0 : memory(params);
 }
 
 int lyra2_check_string(const struct lyra2_params *p, char *why,
@@ -127,11 +133,11 @@ int lyra2_check_string(const struct lyra2_params *p, char *why,
 	if (p->rho != 1)
 		return refuse_value(why, whysize, "rho", p->rho,
 				    "1, as strings have it");
-	if (params_matrix(p) > LYRA2_MAX_MEMORY)
+	if (memory(p) > LYRA2_MAX_MEMORY)
 		return refuse(ERANGE, why, whysize, "rows * cols: %" PRIu32
-			      " * %" PRIu32 " take %" PRIu64 " MiB of memory, "
-			      "the limit is %d", p->rows, p->cols,
-			      params_matrix(p) >> 20,
+			      " * %" PRIu32 " and lanes: %" PRIu32 " take %"
+			      PRIu64 " MiB of memory, the limit is %d",
+			      p->rows, p->cols, p->lanes, memory(p) >> 20,
 			      (int)(LYRA2_MAX_MEMORY >> 20));
 	/* blocks is small by now: the product can't overflow. */
 	if ((p->t_cost + UINT64_C(1)) * blocks > LYRA2_MAX_DUPLEXINGS)

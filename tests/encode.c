@@ -76,6 +76,9 @@ static const struct {
 	const char *why;	/* how the sentence begins */
 } bad[] = {
 	{ "", EINVAL, "string:" },
+	/* a matrix of 1 GiB, and 1.3 GiB of lanes */
+	{ "$lyra2$v=30$t=1,r=11184810,c=1,p=3728270$" SALT "$", ERANGE,
+	  "rows * cols: 11184810 * 1 and lanes: 3728270 take 2389 MiB" },
 	{ "$", EINVAL, "string:" },
 	{ "lyra2$v=30$t=1,r=8,c=2$" SALT "$", EINVAL, "string:" },
 	{ "$lyra2$t=1,r=8,c=2$" SALT "$", EINVAL, "string:" },
