@@ -24,10 +24,6 @@
 
 #define LYRA2_INTERNAL static
 
-/* The files ask for what config.h has asked for already. */
-#undef _GNU_SOURCE
-#undef _POSIX_C_SOURCE
-
 #include "lyra2/dispatch.c"
 #include "lyra2/encode.c"
 #include "lyra2/lyra2.c"

@@ -226,7 +226,7 @@ int string_decode(const char *string, struct lyra2_string *out, char *why,
 	return lyra2_check_string(&out->params, why, whysize);
 }
 
-int string_encode(struct lyra2_string *in, char *out, size_t outsize)
+int string_encode(const struct lyra2_string *in, char *out, size_t outsize)
 {
 	const struct lyra2_params *p = &in->params;
 	char salt[SALT_MAX * 4 / 3 + 2], lanes[16] = "";
@@ -249,6 +249,5 @@ int string_encode(struct lyra2_string *in, char *out, size_t outsize)
 		errno = ERANGE;
 		return -1;
 	}
-	in->settinglen = (size_t)n;
 	return 0;
 }

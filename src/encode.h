@@ -28,11 +28,8 @@ struct lyra2_string {
 LYRA2_INTERNAL int string_decode(const char *string, struct lyra2_string *out,
 				 char *why, size_t whysize);
 
-/*
- * Writes params and salt of *in as a setting.  ERANGE where outsize is too
- * small.  Sets in->settinglen.
- */
-LYRA2_INTERNAL int string_encode(struct lyra2_string *in, char *out,
+/* Writes params and salt of *in as a setting.  ERANGE: outsize is too small. */
+LYRA2_INTERNAL int string_encode(const struct lyra2_string *in, char *out,
 				 size_t outsize);
 
 /* Base64 without padding, and a NUL: 4 * n / 3 characters, rounded up, + 1. */
