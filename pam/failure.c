@@ -86,8 +86,8 @@ static int count(pam_handle_t *pamh, const char *key, const char *user,
 	fill(pamh, f, user, before);
 	if (f->count == 1)
 		log_failure(pamh, f, "authentication failure");
-	else if (f->count >= MAX_TRIES)
-		code = PAM_MAXTRIES;
+	else if (f->count >= MAX_TRIES && code != PAM_AUTHINFO_UNAVAIL)
+		code = PAM_MAXTRIES;	/* the next module may know better */
 	if (pam_set_data(pamh, key, f, forget) != PAM_SUCCESS)
 		free(f);
 	return code;

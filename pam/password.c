@@ -130,8 +130,11 @@ int phase_update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	struct answer answer;
 	const void *old;
 	const char *new;
-	int code = pam_get_item(pamh, PAM_OLDAUTHTOK, &old);
+	int code = local_user(user);
 
+	if (code != PAM_SUCCESS)	/* as phase_prelim() has said */
+		return code;
+	code = pam_get_item(pamh, PAM_OLDAUTHTOK, &old);
 	if (code != PAM_SUCCESS) {
 		pam_syslog(pamh, LOG_NOTICE, "user not authenticated");
 		return code;

@@ -11,6 +11,8 @@
 #include <unistd.h>
 
 #include "admit.h"
+#include "local.h"
+#include "method.h"
 #include "verify.h"
 
 #define NOBODY ((uid_t)-1)
@@ -86,6 +88,16 @@ int serve_find(const struct request *req, struct subject *s)
 	return -1;
 }
 
+/*
+ * What the name service gives for users of sssd and its like: a mark where a
+ * hash would be.  The module that knows better comes next.
+ */
+static int is_foreign(const struct request *req, const struct subject *s)
+{
+	return s->entry.hash[0] != '\0' && !method_of(s->entry.hash) &&
+		local_user(req->user) == PAM_USER_UNKNOWN;
+}
+
 int serve_verify(const struct request *req, const struct subject *s)
 {
 	const char *why = NULL;
@@ -97,6 +109,8 @@ int serve_verify(const struct request *req, const struct subject *s)
 				       &req->policy, &why);
 	else
 		verify_nobody(req->password, &req->policy);
+	if (code == PAM_AUTH_ERR && is_foreign(req, s))
+		code = PAM_AUTHINFO_UNAVAIL;
 	if (why)
 		serve_log(LOG_ERR, "password hash of user %s refused: %s",
 			  req->user, why);

@@ -291,4 +291,27 @@ differ "hash in passwd" std inpasswd 'newone\nnewone\n' "passwd=9/" \
     passwd
 differ "two lines" std twice 'newone\nnewone\n' "$N${R}passwd=20/" \
     "$N${R}passwd=0/" "it changes both, whosever they are" passwd
+
+# ---- users of another name service, whose passwords are elsewhere ----
+mkdir /run/nss
+if cp "$BUILDDIR/tests/.libs/libnss_elsewhere.so.2" /run/nss 2>/dev/null; then
+	echo /run/nss >>/etc/ld.so.conf
+	ldconfig -X
+	sed -i 's/^passwd:.*/passwd: files elsewhere/' /etc/nsswitch.conf
+	differ "password elsewhere" std remote 'secret\n' "${P}auth=9/" \
+	    "${P}auth=7/" "a stack may end at a wrong password of ours" auth
+	differ "a third time" std remote 'a\nb\nc\n' \
+	    "${P}auth=9/${P}auth=9/${P}auth=9/" \
+	    "${P}auth=7/${P}auth=7/${P}auth=11/" "(as before)" auth auth auth
+	both "account" std remote '' "account=0/" account
+	both "no new password is asked for" std remote '' "passwd=10/" passwd
+	{
+		sed 's/required/optional/' /etc/pam.d/std
+		echo 'password required pam_permit.so'
+	} >/etc/pam.d/goes-on
+	is "not even by the second call" "$(printf 'newone\nnewone\n' |
+	    try goes-on remote passwd)" "passwd=0/"
+else
+	skip "users of another name service" "configured with --disable-shared"
+fi
 tap_done
