@@ -2,6 +2,7 @@
 /* admit.c - slots and a queue made of open file description locks. */
 #include "admit.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -16,6 +17,8 @@
 #define ROOT_SLOT (INT64_C(1) << 33)
 #define USER_SLOTS (INT64_C(1) << 34)	/* one byte for each uid */
 #define TICKETS (INT64_C(1) << 40)	/* one byte for each ticket */
+
+static_assert(sizeof(off_t) == sizeof(int64_t), "ranges past 2 GiB");
 
 #define WAIT_MS 60000	/* half of sshd's LoginGraceTime */
 #define TICK_MS 10
