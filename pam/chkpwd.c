@@ -24,34 +24,40 @@ static int may_ask(const char *user)
 	return pw && strcmp(pw->pw_name, user) == 0;
 }
 
-/* The module's log lines come from the caller; this one can be trusted. */
+/*
+ * The module's log lines come from the caller; this one can be trusted: it
+ * has no name that only the caller gave.
+ */
 static void log_failure(const char *user)
 {
 	if (getuid() == 0)
 		return;
 	openlog("lyra2_chkpwd", LOG_PID, LOG_AUTHPRIV);
-	syslog(LOG_NOTICE, "password check failed for user (%s)", user);
+	syslog(LOG_NOTICE, "password check failed for user (%s) [UID=%lu]",
+	       user, (unsigned long)getuid());
 }
 
-static void verify(const struct request *req, const struct subject *s)
+static void verify(const struct request *req, const struct subject *s,
+		   int allowed)
 {
 	if (serve_verify(req, s) != PAM_SUCCESS)
-		log_failure(req->user);
+		log_failure(allowed ? req->user : "not himself");
 }
 
 /* All that needs the group is done before it is given up. */
 static void answer(const struct request *req)
 {
 	struct subject s = { .found = PAM_AUTHINFO_UNAVAIL, .slot = -1 };
+	const int allowed = may_ask(req->user);
 	int rc = 0;
 
-	if (may_ask(req->user))
+	if (allowed)
 		rc = serve_find(req, &s);
 	else if (!getpwnam(req->user))
 		s.found = PAM_USER_UNKNOWN;
 	serve_drop_privileges();
 	if (rc == 0 && req->op == OP_VERIFY)
-		verify(req, &s);
+		verify(req, &s, allowed);
 	else if (rc == 0 && req->op == OP_BLANK)
 		serve_blank(&s);
 	else if (rc == 0 && req->op == OP_ACCOUNT)
