@@ -31,7 +31,8 @@ static void audit_line(struct report *r, char *line)
 	char *field = strchr(line, ':');
 	struct judgement entry;
 
-	if (!field || field == line) {
+	/* NIS names netgroups and others with "+" and "-": no users. */
+	if (!field || field == line || strchr("+-", *line)) {
 		r->ignored++;
 		return;
 	}

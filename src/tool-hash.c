@@ -71,6 +71,8 @@ int tool_hash(int argc, char **argv)
 		       "from the terminal, twice, or a line of standard input, "
 		       "and\nprints its hash.", 0, &operands, &status) < 0)
 		return status;
+	if (!tool_kernel())
+		return TOOL_INPUT;
 	status = tool_check_params(&p);
 	if (status == TOOL_YES)
 		status = make_setting(&p, salt_hex, setting);

@@ -10,11 +10,40 @@
 #include <termios.h>
 #include <unistd.h>
 
+/* What would end or stop the program while the terminal is without echo. */
+static const int signals[] = {
+	SIGALRM, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGTSTP
+};
+
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
 static volatile sig_atomic_t caught;
 
 static void on_signal(int sig)
 {
 	caught = sig;
+}
+
+/* Those that are ignored, as under nohup(1), stay so. */
+static void catch(struct sigaction old[SIGNALS])
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+	int i;
+
+	caught = 0;
+	for (i = 0; i < SIGNALS; i++) {
+		sigaction(signals[i], NULL, &old[i]);
+		if (old[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void release(const struct sigaction old[SIGNALS])
+{
+	int i;
+
+	for (i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &old[i], NULL);
 }
 
 /*
@@ -37,7 +66,7 @@ static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
 		password[n++] = c;
 	}
 	if (got < 0)
-		return tool_errno("standard input");
+		return caught ? TOOL_SYSTEM : tool_errno("standard input");
 	if (got == 0 && n == 0)
 		return tool_error(TOOL_INPUT, "password: none on standard "
 				  "input");
@@ -46,22 +75,17 @@ static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
 	return TOOL_YES;
 }
 
-/* read_line() with a prompt and no echo, which a signal brings back. */
+/* read_line() with a prompt and no echo, which comes back in any case. */
 static int ask(const char *prompt, char password[LYRA2_MAX_PASSWORD + 1],
 	       size_t *len)
 {
-	static const int signals[] = { SIGHUP, SIGINT, SIGQUIT, SIGTERM,
-				       SIGTSTP };
-	enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
-	struct sigaction action = { .sa_handler = on_signal }, old[SIGNALS];
+	struct sigaction old[SIGNALS];
 	struct termios echo, quiet;
-	int i, status;
+	int status;
 
 	if (tcgetattr(STDIN_FILENO, &echo) < 0)
 		return tool_errno("terminal");
-	caught = 0;
-	for (i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &action, &old[i]);
+	catch(old);
 	quiet = echo;
 	quiet.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
 	fputs(prompt, stderr);
@@ -71,29 +95,42 @@ static int ask(const char *prompt, char password[LYRA2_MAX_PASSWORD + 1],
 		status = read_line(password, len);
 	tcsetattr(STDIN_FILENO, TCSAFLUSH, &echo);
 	putc('\n', stderr);
-	for (i = 0; i < SIGNALS; i++)
-		sigaction(signals[i], &old[i], NULL);
-	if (caught)
-		raise(caught);
+	release(old);
+	return status;
+}
+
+static int ask_twice(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
+{
+	char again[LYRA2_MAX_PASSWORD + 1];
+	size_t n = 0;
+	int status = ask("New password: ", password, len);
+
+	if (status != TOOL_YES || caught)
+		return status;
+	status = ask("Retype new password: ", again, &n);
+	if (status == TOOL_YES && (n != *len || memcmp(password, again, n)))
+		status = tool_error(TOOL_INPUT, "passwords do not match");
+	lyra2_wipe(again, sizeof(again));
 	return status;
 }
 
 int tool_password(bool new, char password[LYRA2_MAX_PASSWORD + 1],
 		  size_t *len)
 {
-	char again[LYRA2_MAX_PASSWORD + 1];
-	size_t n = 0;
 	int status;
 
 	if (!isatty(STDIN_FILENO))
 		return read_line(password, len);
-	status = ask(new ? "New password: " : "Password: ", password, len);
-	if (!new || status != TOOL_YES)
-		return status;
-	status = ask("Retype new password: ", again, &n);
-	if (status == TOOL_YES && (n != *len || memcmp(password, again, n)))
-		status = tool_error(TOOL_INPUT, "passwords do not match");
-	lyra2_wipe(again, sizeof(again));
+	do {
+		status = new ? ask_twice(password, len) :
+			       ask("Password: ", password, len);
+		if (!caught)
+			break;
+		/* It may leave a core file. */
+		lyra2_wipe(password, LYRA2_MAX_PASSWORD + 1);
+		status = TOOL_SYSTEM;
+		raise(caught);
+	} while (caught == SIGTSTP);
 	return status;
 }
 
@@ -123,6 +160,7 @@ int tool_hex(const char *field, const char *hex, uint8_t **bytes, size_t *n)
 		const int v = hex_value(hex[i]);
 
 		if (v < 0) {
+			lyra2_wipe(*bytes, digits / 2 + 1);
 			free(*bytes);
 			*bytes = NULL;
 			return tool_error(TOOL_INPUT, "%s: character %zu is "

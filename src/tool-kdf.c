@@ -99,6 +99,8 @@ int tool_kdf(int argc, char **argv)
 		       "from the terminal or a line of standard input and "
 		       "prints the key\nin hex.", 0, &operands, &status) < 0)
 		return status;
+	if (!tool_kernel())
+		return TOOL_INPUT;
 	status = tool_check_params(&p);
 	if (status == TOOL_YES)
 		status = read_input(&in);

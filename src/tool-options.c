@@ -76,30 +76,42 @@ int tool_set_cost(const struct tool_option *option, const char *arg)
 	return status;
 }
 
-int tool_set_version(const struct tool_option *option, const char *arg)
+bool tool_find_version(const char *name, uint32_t *version)
 {
-	uint32_t *version = option->value;
-
-	if (strcmp(arg, "2.5") == 0)
+	if (strcmp(name, "2.5") == 0)
 		*version = 25;
-	else if (strcmp(arg, "3") == 0)
+	else if (strcmp(name, "3") == 0)
 		*version = 30;
 	else
-		return tool_error(TOOL_INPUT, "--%s: %s is not 2.5 or 3",
-				  option->name, arg);
-	return TOOL_YES;
+		return false;
+	return true;
 }
 
-int tool_set_sponge(const struct tool_option *option, const char *arg)
+bool tool_find_sponge(const char *name, uint32_t *sponge)
 {
 	uint32_t i;
 
 	for (i = 0; i < sizeof(sponges) / sizeof(sponges[0]); i++) {
-		if (strcmp(arg, sponges[i]) != 0)
+		if (strcmp(name, sponges[i]) != 0)
 			continue;
-		*(uint32_t *)option->value = i;
-		return TOOL_YES;
+		*sponge = i;
+		return true;
 	}
+	return false;
+}
+
+int tool_set_version(const struct tool_option *option, const char *arg)
+{
+	if (tool_find_version(arg, option->value))
+		return TOOL_YES;
+	return tool_error(TOOL_INPUT, "--%s: %s is not 2.5 or 3",
+			  option->name, arg);
+}
+
+int tool_set_sponge(const struct tool_option *option, const char *arg)
+{
+	if (tool_find_sponge(arg, option->value))
+		return TOOL_YES;
 	return tool_error(TOOL_INPUT, "--%s: %s is not blake2b, blamka or "
 			  "half-blamka", option->name, arg);
 }
@@ -138,7 +150,7 @@ static void help(const struct tool_option *options, size_t n,
 	printf("  %-22s %s\n", "--help", "show this");
 }
 
-/* An option may be shortened to its first letter where the table says so. */
+/* -h and, where there is a --file, -f: the only letters. */
 static int parse_options(int argc, char **argv,
 			 const struct tool_option *options, size_t n,
 			 bool *wants_help)
@@ -164,6 +176,8 @@ static int parse_options(int argc, char **argv,
 		for (i = 0; c == 'f' && i < n; i++)
 			if (strcmp(options[i].name, "file") == 0)
 				c = (int)i + 256;
+		if (c == 'f')
+			return tool_error(TOOL_INPUT, "-f: no such option");
 		if (c < 256)
 			return TOOL_INPUT;
 		status = options[c - 256].set(&options[c - 256], optarg);

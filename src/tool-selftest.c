@@ -61,6 +61,8 @@ static int read_header(struct vectors *v)
 	enum column c;
 	size_t i;
 
+	if (ferror(v->f))
+		return tool_errno(v->name);
 	for (c = VERSION; c < COLUMNS; c++) {
 		for (i = 0; i < n && strcmp(v->field[i], column_name[c]); i++)
 			;
@@ -82,18 +84,15 @@ static int read_params(const struct vectors *v, struct lyra2_params *p,
 		{ RHO, &p->rho }, { LANES, &p->lanes }, { T_COST, &p->t_cost },
 		{ ROWS, &p->rows }, { COLS, &p->cols }, { KEYLEN, keylen },
 	};
-	const struct tool_option version = { "version", "", "", NULL,
-					     &p->version, 0, 0 };
-	const struct tool_option sponge = { "sponge", "", "", NULL,
-					    &p->sponge, 0, 0 };
 	char why[160];
 	uint64_t n;
 	size_t i;
 
-	if (tool_set_version(&version, v->field[v->at[VERSION]]) != TOOL_YES)
-		return bad_field(v, VERSION, "unknown");
-	if (tool_set_sponge(&sponge, v->field[v->at[SPONGE]]) != TOOL_YES)
-		return bad_field(v, SPONGE, "unknown");
+	if (!tool_find_version(v->field[v->at[VERSION]], &p->version))
+		return bad_field(v, VERSION, "not 2.5 or 3");
+	if (!tool_find_sponge(v->field[v->at[SPONGE]], &p->sponge))
+		return bad_field(v, SPONGE, "not blake2b, blamka or "
+				 "half-blamka");
 	for (i = 0; i < sizeof(number) / sizeof(number[0]); i++) {
 		const enum column c = number[i].column;
 
@@ -267,9 +266,9 @@ int tool_selftest(int argc, char **argv)
 		       &status) < 0)
 		return status;
 	if (!kernel)
-		kernel = file ? lyra2_kernel() : "all";
+		kernel = file ? tool_kernel() : "all";
 	if (!kernel)
-		return tool_errno("LYRA2_KERNEL");
+		return TOOL_INPUT;
 	status = check_kernels(file, kernel, &tally);
 	if (status != TOOL_YES)
 		return status;

@@ -6,19 +6,38 @@
 #include <errno.h>
 #include <string.h>
 
+static int set_string(char string[LYRA2_MAX_STRING], const char *from,
+		      size_t len)
+{
+	if (len >= LYRA2_MAX_STRING)
+		return tool_error(TOOL_INPUT, "string: longer than %d "
+				  "characters", LYRA2_MAX_STRING - 1);
+	memcpy(string, from, len);
+	string[len] = '\0';
+	if (strlen(string) < len)
+		return tool_error(TOOL_INPUT, "string: holds a NUL byte");
+	return TOOL_YES;
+}
+
 /* The first line of a file, which holds the string. */
 static int read_string(const char *file, char string[LYRA2_MAX_STRING])
 {
 	FILE *f = fopen(file, "re");
-	int status = TOOL_YES;
+	char line[LYRA2_MAX_STRING + 1];
+	const char *end;
+	size_t n;
+	int status;
 
 	if (!f)
 		return tool_error(TOOL_INPUT, "%s: %s", file, strerror(errno));
-	if (!fgets(string, LYRA2_MAX_STRING, f))
+	n = fread(line, 1, sizeof(line), f);
+	end = memchr(line, '\n', n);
+	if (n == 0)
 		status = tool_error(TOOL_INPUT, "%s: %s", file, ferror(f) ?
 				    strerror(errno) : "empty");
 	else
-		string[strcspn(string, "\n")] = '\0';
+		status = set_string(string, line, end ? (size_t)(end - line) :
+				    n);
 	fclose(f);
 	return status;
 }
@@ -79,15 +98,14 @@ int tool_verify(int argc, char **argv)
 		       &status);
 	if (n < 0)
 		return status;
+	if (!tool_kernel())
+		return TOOL_INPUT;
 	if ((n == 1) == (file != NULL))
 		return tool_error(TOOL_INPUT, "give either STRING or -f FILE");
-	if (n == 1 && strlen(operands[0]) < sizeof(string))
-		strcpy(string, operands[0]);
-	else if (n == 1)
-		return tool_error(TOOL_INPUT,
-				  "string: longer than 383 characters");
-	else
+	if (file)
 		status = read_string(file, string);
+	else
+		status = set_string(string, operands[0], strlen(operands[0]));
 	if (status == TOOL_YES)
 		status = tool_check_params(&wanted);
 	if (status == TOOL_YES && lyra2_parse(string, &p, why,

@@ -43,8 +43,10 @@ int tool_set_cost(const struct tool_option *option, const char *arg);
 int tool_set_size(const struct tool_option *option, const char *arg);
 int tool_set_milliseconds(const struct tool_option *option, const char *arg);
 
-/* Name of a sponge as strings and options have it. */
+/* Name of a sponge as strings and options have it, and what a name means. */
 const char *tool_sponge(uint32_t sponge);
+bool tool_find_sponge(const char *name, uint32_t *sponge);
+bool tool_find_version(const char *name, uint32_t *version);
 
 /* The options for what a string carries, and for what only lyra2_kdf() has. */
 #define TOOL_STRING_OPTIONS(p) \

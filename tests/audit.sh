@@ -100,13 +100,13 @@ is "no part of a salt or hash is printed" \
 	"$( (audit; audit --json) | grep -cE 'thesalt|QlXX|looked|AAAA|CCCC')" 0
 
 {
-	printf 'gap\n\n:x:\nnul\0:*:\n'
+	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
 	printf 'e\033"\\:*:\n'
 	printf '%5000s:*:\n' long
 	printf 'last:*'
 } >>"$shadow"
 is "lines that are no entries are counted" \
-	"$(json 'a["totals"]["ignored_lines"]')" 5
+	"$(json 'a["totals"]["ignored_lines"]')" 7
 is "a strange name stays what it is in JSON" \
 	"$(json 'a["users"][-2]["user"] == "e\x1b\"\\"')" True
 is "and harmless on a terminal" "$(audit | grep -c "$(printf '\033')")" 0
