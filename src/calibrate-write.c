@@ -34,20 +34,24 @@ static bool is_ours(const char *line)
 	return false;
 }
 
-static void copy_others(FILE *out, FILE *old)
+static int copy_others(FILE *out, FILE *old)
 {
 	char *line = NULL;
 	size_t size = 0;
 	ssize_t len;
+	int error;
 
 	while ((len = getline(&line, &size, old)) > 0) {
 		if (is_ours(line))
 			continue;
-		fputs(line, out);
+		fwrite(line, 1, (size_t)len, out);
 		if (line[len - 1] != '\n')
 			putc('\n', out);
 	}
+	error = errno;
 	free(line);
+	errno = error;
+	return feof(old) ? 0 : -1;
 }
 
 static void put_choice(FILE *out, const struct choice *c)
@@ -64,37 +68,87 @@ static void put_choice(FILE *out, const struct choice *c)
 		c->parallel);
 }
 
-/* No file yet: nothing to keep. */
-static int fill(FILE *out, const struct choice *c, const char *path)
+static int fill(FILE *out, const struct choice *c, FILE *old)
 {
-	FILE *old = fopen(path, "re");
-
-	if (!old && errno != ENOENT)
+	if (old && copy_others(out, old) < 0)
 		return -1;
-	if (old) {
-		bool failed;
-
-		copy_others(out, old);
-		failed = ferror(old);
-		fclose(old);
-		if (failed) {
-			errno = EIO;
-			return -1;
-		}
-	}
 	put_choice(out, c);
 	return fflush(out) == 0 && !ferror(out) ? 0 : -1;
 }
 
-/* The new file under a name of its own; unlinked again if anything fails. */
-static int replace(const struct choice *c, const char *path, char *temporary)
+/* What is to be replaced. */
+struct target {
+	char *path;		/* where links lead: they stay */
+	FILE *old;		/* NULL: there is none yet */
+	struct stat st;		/* of the old one */
+};
+
+/* O_NONBLOCK: opening a fifo must not wait for its writer. */
+static const char *open_old(struct target *t)
 {
+	const int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NOCTTY |
+			    O_NOFOLLOW | O_NONBLOCK);
+	const char *why = NULL;
+
+	if (fd < 0 || fstat(fd, &t->st) < 0)
+		why = strerror(errno);
+	else if (!S_ISREG(t->st.st_mode))
+		why = "not a regular file";
+	else if (!(t->old = fdopen(fd, "r")))
+		why = strerror(errno);
+	if (why && fd >= 0)
+		close(fd);
+	return why;
+}
+
+/* NULL, or why not. */
+static const char *open_target(struct target *t, const char *path)
+{
+	*t = (struct target){ .path = realpath(path, NULL) };
+	if (t->path)
+		return open_old(t);
+	if (errno != ENOENT)
+		return strerror(errno);
+	if (lstat(path, &t->st) == 0)
+		return "a link to no file";
+	t->path = strdup(path);
+	return t->path ? NULL : strerror(errno);
+}
+
+static void close_target(struct target *t)
+{
+	if (t->old)
+		fclose(t->old);
+	free(t->path);
+}
+
+/* A new file is for everyone to read, as the module's own is. */
+static int make_temporary(const struct target *t, char *temporary)
+{
+	const mode_t mode = t->old ? t->st.st_mode & 07777 : 0644;
 	const int fd = mkostemp(temporary, O_CLOEXEC);
+	int error;
+
+	if (fd < 0 || ((!t->old || fchown(fd, t->st.st_uid,
+					  t->st.st_gid) == 0) &&
+		       fchmod(fd, mode) == 0))
+		return fd;
+	error = errno;
+	unlink(temporary);
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+/* The new file under a name of its own; unlinked again if anything fails. */
+static int replace(const struct choice *c, const struct target *t,
+		   char *temporary)
+{
+	const int fd = make_temporary(t, temporary);
 	FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
 	int error = 0;
 
-	if (!out || fill(out, c, path) < 0 || fchmod(fd, 0644) < 0 ||
-	    fsync(fd) < 0)
+	if (!out || (c && (fill(out, c, t->old) < 0 || fsync(fd) < 0)))
 		error = errno;
 	if (out) {
 		if (fclose(out) == EOF && error == 0)
@@ -102,30 +156,40 @@ static int replace(const struct choice *c, const char *path, char *temporary)
 	} else if (fd >= 0) {
 		close(fd);
 	}
-	if (error == 0 && rename(temporary, path) < 0)
+	if (error == 0 && c && rename(temporary, t->path) < 0)
 		error = errno;
-	if (error && fd >= 0)
+	if (fd >= 0 && (error || !c))
 		unlink(temporary);
 	errno = error;
 	return error ? -1 : 0;
 }
 
-int calibrate_write(const struct choice *c, const char *path)
+/* Nobody who interrupts leaves a temporary file behind. */
+static const char *replace_undisturbed(const struct choice *c,
+				       const struct target *t)
 {
 	char temporary[4096];
 	sigset_t all, old;
 	int result;
 
-	if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", path) >=
+	if (snprintf(temporary, sizeof(temporary), "%s.XXXXXX", t->path) >=
 	    (int)sizeof(temporary))
-		return tool_error(TOOL_INPUT, "--write: the name is too long");
-	/* Nobody who interrupts leaves a temporary file behind. */
+		return strerror(ENAMETOOLONG);
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &old);
-	result = replace(c, path, temporary);
+	result = replace(c, t, temporary);
 	sigprocmask(SIG_SETMASK, &old, NULL);
-	if (result < 0)
-		return tool_error(TOOL_SYSTEM, "--write: %s: %s", path,
-				  strerror(errno));
-	return TOOL_YES;
+	return result < 0 ? strerror(errno) : NULL;
+}
+
+int calibrate_write(const struct choice *c, const char *path)
+{
+	struct target t;
+	const char *why = open_target(&t, path);
+
+	if (!why)
+		why = replace_undisturbed(c, &t);
+	close_target(&t);
+	return why ? tool_error(TOOL_SYSTEM, "--write: %s: %s", path, why) :
+		     TOOL_YES;
 }

@@ -200,6 +200,7 @@ minlen = 9
 cost = 5
 rehash = never
 CONF
+chmod 640 "$conf"
 count="5 + 5 * (d['rows'] - 3) + 6 * d['t_cost'] * d['rows']"
 ok "calibrate keeps to time and memory, and counts what moves" says \
     "d['memory'] <= 4 << 20 and d['memory'] == d['rows'] * 256 * 96 and
@@ -213,7 +214,7 @@ ok "calibrate keeps to time and memory, and counts what moves" says \
     --sponge blake2b --write "$conf" --json
 is "the rows fill the memory first" \
     "$(sed -n 's/^rows = //p' "$conf")" 170
-is "the file is for everyone to read" "$(stat -c %a "$conf")" 644
+is "the file keeps its mode" "$(stat -c %a "$conf")" 640
 is "its other lines stay, the old values don't" \
     "$(grep -v '^# Chosen\|^t_cost = ' "$conf")" "# kept
 minlen = 9
@@ -246,6 +247,51 @@ else
 fi
 is "nothing else is left in the directory" \
     "$(find "$work" -maxdepth 1 -name 'pam_lyra2.conf*' | wc -l)" 1
+# write_to FILE: a quick choice
+write_to()
+{
+	timeout -s KILL 60 "$lyra2" calibrate --target 100ms --max-memory 1M \
+	    --parallel 1 --runs 1 --write "$1"
+}
+attributes()
+{
+	stat -c '%a %u %g' "$1"
+}
+# refuses KIND FILE: to replace it, which stays, and nothing else appears
+refuses()
+{
+	before=$(ls -l "$2"; ls "$work")
+	exits 3 write_to "$2" && grep -q "$1\$" "$work/err" &&
+	[ "$(ls -l "$2"; ls "$work")" = "$before" ]
+}
+touch "$work/out" "$work/err"
+ok "a new file" write_to "$work/new"
+is "which is for everyone to read" "$(stat -c %a "$work/new")" 644
+ok "again" write_to "$work/new"
+is "leaves the lines of one choice" "$(grep -c . "$work/new")" 9
+printf 'a\0b\nminlen = 9\0\nc' >"$work/bytes"
+chmod 600 "$work/bytes"
+chown 1:2 "$work/bytes" 2>/dev/null
+ln -s bytes "$work/link"
+before=$(attributes "$work/bytes")
+ok "through a link" write_to "$work/link"
+is "which stays" "$(readlink "$work/link")" bytes
+is "what it leads to keeps owner, group and mode" \
+    "$(attributes "$work/bytes")" "$before"
+is "and all bytes of other lines" "$(head -n 3 "$work/bytes" | od -An -c)" \
+    "$(printf 'a\0b\nminlen = 9\0\nc\n' | od -An -c)"
+ln -s nowhere "$work/dangling"
+mkfifo "$work/fifo"
+mkdir "$work/directory"
+ok "a link that leads nowhere is refused" refuses "a link to no file" \
+    "$work/dangling"
+ok "so is a fifo, at once" refuses "not a regular file" "$work/fifo"
+ok "so is a directory" refuses "not a regular file" "$work/directory"
+if mknod "$work/null" c 1 3 2>/dev/null; then
+	ok "so is a device" refuses "not a regular file" "$work/null"
+else
+	skip "so is a device" "no right to make one"
+fi
 ok "a target out of reach is a no" exits 1 \
     "$lyra2" calibrate --target 1ms --parallel 1 --runs 1 --lanes 512
 ok "a directory that isn't there" exits 3 "$lyra2" calibrate --target 20ms \
