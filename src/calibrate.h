@@ -21,7 +21,8 @@ int calibrate_search(struct choice *choice);
 
 /*
  * Puts the choice into the PAM module's configuration file, in place of what
- * it has for the same keys; every other line stays.  0 or an exit status.
+ * it has for the same keys; every other line, and the file's owner, group and
+ * mode, stay.  NULL: only tries whether it could.  0 or an exit status.
  */
 int calibrate_write(const struct choice *choice, const char *path);
 

@@ -120,14 +120,18 @@ static uint64_t share_of_memory(uint32_t parallel)
 static int calibrate(struct choice *c, const char *path, bool json)
 {
 	struct table *t = malloc(sizeof(*t));
-	int status;
+	int status = TOOL_YES;
 
 	if (!t)
 		return tool_errno("calibrate");
-	status = calibrate_search(c);
-	if (status == TOOL_YES && path)
-		status = calibrate_write(c, path);
+	/* Not after minutes. */
+	if (path)
+		status = calibrate_write(NULL, path);
+	if (status == TOOL_YES)
+		status = calibrate_search(c);
 	if (status == TOOL_YES) {
+		if (path)
+			status = calibrate_write(c, path);
 		guesses(t, c);
 		(json ? print_json : print)(c, t);
 	}

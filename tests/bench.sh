@@ -294,8 +294,26 @@ else
 fi
 ok "a target out of reach is a no" exits 1 \
     "$lyra2" calibrate --target 1ms --parallel 1 --runs 1 --lanes 512
-ok "a directory that isn't there" exits 3 "$lyra2" calibrate --target 20ms \
-    --max-memory 1M --parallel 1 --runs 1 --write "$work/no/file"
+ok "a directory that isn't there, before the search" exits 3 \
+    timeout -s KILL 20 "$lyra2" calibrate --target 60s --runs 10000 \
+    --write "$work/no/file"
+# On a disk that is full only later; the pipe to cat is no file.
+full()
+{
+	{
+		status=0
+		# shellcheck disable=SC2016
+		"$BUILDDIR/libtool" --mode=execute sh -c \
+		    'trap "" XFSZ; ulimit -f 0; exec "$@"' sh \
+		    "$lyra2" calibrate --target 100ms --max-memory 1M \
+		    --parallel 1 --runs 1 --write "$work/new" || status=$?
+		echo "status $status"
+	} 2>&1 | cat >"$work/out"
+	cat "$work/out"
+	grep -q '^status 3' "$work/out" && grep -q '^rows = ' "$work/out"
+}
+ok "what can't be written is still printed" full
+is "and no temporary file is left" "$(ls "$work"/new*)" "$work/new"
 ok "no target" exits 2 "$lyra2" calibrate
 ok "a target without a unit" exits 2 "$lyra2" calibrate --target 100
 ok "memory over the limit" exits 2 \
