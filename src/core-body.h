@@ -72,18 +72,10 @@ CORE uint64_t modulo(uint64_t x, struct modulus m)
 
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
-/* Where one lane waits for its chain, a row may have a shorter one. */
-#ifdef ROW_BLAMKA_CHAIN
-#define BLAMKA_CHAIN row_blamka_chain
-#else
-#define BLAMKA_CHAIN row_blamka
-#endif
-
+/* For n lanes: a row may have a shorter chain for one that waits for it. */
 CORE row mix(struct shape k, row x, row y, int n)
 {
-	if (k.sponge == LYRA2_BLAKE2B)
-		return row_add(x, y);
-	return n > 1 ? row_blamka(x, y) : BLAMKA_CHAIN(x, y);
+	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y, n);
 }
 
 /*
@@ -710,6 +702,4 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 #undef CORE_KERNEL
 #undef CORE_LANES
 #undef EACH
-#undef ROW_BLAMKA_CHAIN
-#undef BLAMKA_CHAIN
 #undef CORE_TARGET

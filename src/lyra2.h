@@ -62,10 +62,7 @@ int lyra2_check(const struct lyra2_params *params, char *why, size_t whysize);
 int lyra2_check_string(const struct lyra2_params *params, char *why,
 		       size_t whysize);
 
-/*
- * Bytes of memory that a hash takes: the matrix and, past the first, 384 for
- * each lane; or 0 with EINVAL where lyra2_check() refuses.
- */
+/* Bytes that matrix and lanes take, or 0, EINVAL, if lyra2_check() refuses. */
 uint64_t lyra2_memory(const struct lyra2_params *params);
 
 /*
@@ -88,10 +85,9 @@ int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name);
 
 /*
  * The raw function: keylen bytes (1...2^32-1) of key from a password and a
- * salt of any length up to 2^32-1 (a NULL pointer stands for length 0).  ctx
- * may be NULL: memory is then mapped, wiped and unmapped in the call.  The
- * key may be written over password or salt.  The cost is bounded by nothing
- * but the parameters.  EINVAL, ENOMEM, ENOTSUP.
+ * salt of any length up to 2^32-1 (NULL: length 0), which key may overlap.
+ * ctx may be NULL: memory is then mapped, wiped and unmapped in the call.  The
+ * cost is bounded by nothing but the parameters.  EINVAL, ENOMEM, ENOTSUP.
  */
 int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 	      const void *password, size_t passwordlen, const void *salt,

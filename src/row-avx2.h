@@ -51,22 +51,13 @@ CORE row row_fix(row a)
 	return a;
 }
 
-/* a + b + 2 * low half of a * low half of b */
-CORE row row_blamka(row a, row b)
-{
-	row m = _mm256_mul_epu32(a, b);
-
-	return row_add(row_add(a, b), row_add(m, m));
-}
-
 #ifdef ROW_VPROR
 /*
- * The same one cycle sooner after b, which is known last: 2 * a can be ready
- * by then, and the bit that its low half lacks is made good.  With the added
- * instructions one lane takes 5 % less time, four take 10 % more (Cascade
- * Lake).
+ * row_blamka() one cycle sooner after b, which is known last: 2 * a can be
+ * ready by then, and the bit that its low half lacks is made good.  With the
+ * added instructions one lane takes 5 % less time, four take 10 % more
+ * (Cascade Lake).
  */
-#define ROW_BLAMKA_CHAIN
 CORE row row_blamka_chain(row a, row b)
 {
 	const __mmask8 lost = _mm256_test_epi64_mask(a,
@@ -76,7 +67,22 @@ CORE row row_blamka_chain(row a, row b)
 
 	return row_add(row_fix(sum), _mm256_mul_epu32(row_add(a, a), b));
 }
+#endif
 
+/* a + b + 2 * low half of a * low half of b */
+CORE row row_blamka(row a, row b, int lanes)
+{
+	const row m = _mm256_mul_epu32(a, b);
+
+	(void)lanes;
+#ifdef ROW_VPROR
+	if (lanes == 1)
+		return row_blamka_chain(a, b);
+#endif
+	return row_add(row_add(a, b), row_add(m, m));
+}
+
+#ifdef ROW_VPROR
 CORE row row_ror32(row a)
 {
 	return _mm256_ror_epi64(a, 32);

@@ -330,6 +330,8 @@ import sys
 
 pid, tty = pty.fork()
 if pid == 0:
+    # It would stay ignored where these tests run in the background.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.execv(sys.argv[1], ["lyra2", "calibrate", "--target", "60s",
                            "--max-memory", "256M"])
 seen = b""
