@@ -50,22 +50,32 @@ static bool can_run(void)
 	return pid > 0 && finish(pid);
 }
 
+/* Leaves no empty file: nothing may come to be drawn. */
+static bool can_write(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+	if (fd >= 0)
+		unlink(path);
+	else if (errno == EEXIST)
+		fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
 bool bench_can_plot(const char *path)
 {
-	int fd;
-
 	if (!can_run()) {
 		tool_error(TOOL_SYSTEM, "--plot: gnuplot can't be run; "
 			   "install gnuplot (Debian: gnuplot-nox)");
 		return false;
 	}
-	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
-	if (fd < 0) {
+	if (!can_write(path)) {
 		tool_error(TOOL_SYSTEM, "--plot: %s: %s", path,
 			   strerror(errno));
 		return false;
 	}
-	close(fd);
 	return true;
 }
 
@@ -137,35 +147,63 @@ static void script(FILE *f, const struct table *spread,
 	fputs("unset multiplot\n", f);
 }
 
+/* 0, or -1 with errno; gnuplot itself would not tell of a full disk. */
+static int copy_to(const char *path, FILE *picture)
+{
+	FILE *f = fopen(path, "we");
+	char bytes[4096];
+	size_t n;
+	bool failed;
+
+	if (!f)
+		return -1;
+	rewind(picture);
+	while ((n = fread(bytes, 1, sizeof(bytes), picture)) > 0 &&
+	       fwrite(bytes, 1, n, f) == n)
+		;
+	failed = ferror(picture) || ferror(f);
+	return fclose(f) == EOF || failed ? -1 : 0;
+}
+
+static bool draw(FILE *picture, const struct table *spread,
+		 const struct table *memory)
+{
+	int ends[2];
+	bool told;
+	pid_t pid;
+	FILE *f;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return false;
+	pid = start(ends[0], fileno(picture));
+	close(ends[0]);
+	f = fdopen(ends[1], "w");
+	/* If gnuplot dies, its exit status tells. */
+	signal(SIGPIPE, SIG_IGN);
+	told = f && pid > 0;
+	if (told)
+		script(f, spread, memory);
+	if (f)
+		fclose(f);
+	else
+		close(ends[1]);
+	return pid > 0 && finish(pid) && told;
+}
+
 int bench_plot(const char *path, const struct table *spread,
 	       const struct table *memory)
 {
-	const int out = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC,
-			     0666);
-	int ends[2], status = TOOL_SYSTEM;
-	FILE *f = NULL;
-	pid_t pid = -1;
+	FILE *picture = tmpfile();
+	int status = TOOL_YES;
 
-	if (out < 0)
-		return tool_error(TOOL_SYSTEM, "--plot: %s: %s", path,
-				  strerror(errno));
-	if (pipe2(ends, O_CLOEXEC) == 0) {
-		pid = start(ends[0], out);
-		close(ends[0]);
-		f = fdopen(ends[1], "w");
-	}
-	/* If gnuplot dies, its exit status tells. */
-	signal(SIGPIPE, SIG_IGN);
-	if (f) {
-		if (pid > 0)
-			script(f, spread, memory);
-		fclose(f);
-	}
-	if (pid > 0 && finish(pid) && f)
-		status = TOOL_YES;
-	else
-		tool_error(status, "--plot: gnuplot did not draw %s", path);
-	if (close(out) < 0 && status == TOOL_YES)
-		status = tool_errno(path);
+	if (!picture)
+		return tool_errno("--plot");
+	if (!draw(picture, spread, memory))
+		status = tool_error(TOOL_SYSTEM, "--plot: gnuplot did not "
+				    "draw %s", path);
+	else if (copy_to(path, picture) < 0)
+		status = tool_error(TOOL_SYSTEM, "--plot: %s: %s", path,
+				    strerror(errno));
+	fclose(picture);
 	return status;
 }

@@ -185,6 +185,11 @@ if command -v gnuplot >/dev/null; then
 	ok "gnuplot draws" $draw
 	ok "not where there is no directory" exits 3 \
 	    "$lyra2" bench --plot "$work/no/plot.svg"
+	ok "not on a full disk" exits 3 "$lyra2" bench --paper --runs 1 \
+	    --rows 16 --t-cost 1 --plot /dev/full
+	ok "not where nothing is measured" exits 2 \
+	    "$lyra2" bench --version 2.5 --lanes 2 --plot "$work/empty.svg"
+	fails "and nothing is left of that" test -e "$work/empty.svg"
 	ok "a picture" grep -q '</svg>' "$work/plot.svg"
 else
 	skip "the picture" "no gnuplot"
