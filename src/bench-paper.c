@@ -41,6 +41,7 @@ struct race {
 	bench_phs *phs[BENCH_PHS_MAX];
 	struct bench_work works[MAX_WORKS];	/* ours, then the others */
 	size_t n;
+	char title[64];
 };
 
 static const char *base_name(const char *path)
@@ -198,10 +199,12 @@ int bench_suite_paper(const struct bench_options *o, struct table *paper,
 	*paper = (struct table){
 		.key = "paper", .columns = o->n_phs > 1 ? peer_columns :
 		o->n_phs ? one_peer_columns : alone_columns,
-		.title = "The paper's table: C=256, 64-byte key" };
+		.title = r.title };
 	*spread = (struct table){
 		.key = "paper_spread", .columns = spread_columns,
 		.title = "The same runs, build by build" };
+	snprintf(r.title, sizeof(r.title), "The paper's table: C=%u, %d-byte "
+		 "key", o->params.cols, BENCH_KEY);
 	r.o = o;
 	bench_malloc(o->fresh);
 	for (i = 0; i < o->n_phs; i++) {

@@ -89,18 +89,33 @@ static void quoted(FILE *f, const char *s)
 	putc('"', f);
 }
 
+static bool same_cost(const struct cell *a, const struct cell *b)
+{
+	return a[0].count == b[0].count && a[1].count == b[1].count;
+}
+
+static void cost(FILE *f, const struct cell *row)
+{
+	const unsigned int rows = (unsigned int)row[0].count;
+	const unsigned int t_cost = (unsigned int)row[1].count;
+
+	if (rows == t_cost)
+		fprintf(f, "R=T=%u", rows);
+	else
+		fprintf(f, "\"R=%u T=%u\"", rows, t_cost);
+}
+
 /* A line for each cost, a column for each build. */
 static void bars(FILE *f, const struct table *t)
 {
 	size_t i, builds = 0;
 
-	while (builds < t->n &&
-	       t->cells[builds][0].count == t->cells[0][0].count)
+	while (builds < t->n && same_cost(t->cells[builds], t->cells[0]))
 		builds++;
 	fputs("$bars << EOD\n", f);
 	for (i = 0; i < t->n; i++) {
 		if (i % builds == 0)
-			fprintf(f, "R=T=%d", (int)t->cells[i][0].count);
+			cost(f, t->cells[i]);
 		fprintf(f, " %f%s", t->cells[i][6].number,
 			(i + 1) % builds ? "" : "\n");
 	}

@@ -185,6 +185,12 @@ if command -v gnuplot >/dev/null; then
 	ok "gnuplot draws" $draw
 	ok "not where there is no directory" exits 3 \
 	    "$lyra2" bench --plot "$work/no/plot.svg"
+	"$lyra2" bench --paper --runs 1 --rows 16 --cols 8 \
+	    --plot "$work/costs.svg" >"$work/out"
+	is "a group of bars for each cost" "$(grep -o 'R=[RT0-9= ]*' \
+	    "$work/costs.svg" | tr '\n' ,)" "R=T=16,R=16 T=32,R=16 T=64,"
+	is "the columns are those asked for" "$(sed -n 3p "$work/out")" \
+	    "The paper's table: C=8, 64-byte key"
 	ok "not on a full disk" exits 3 "$lyra2" bench --paper --runs 1 \
 	    --rows 16 --t-cost 1 --plot /dev/full
 	ok "not where nothing is measured" exits 2 \
