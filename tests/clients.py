@@ -163,12 +163,11 @@ def chpasswd(passwords):
 
 
 def passwd(user, old, new):
-    """passwd(1) by the user; (success, output)."""
-    status, output = talk(["passwd"], [
-        (r"[Cc]urrent.*password: ", old),
-        (r"[Nn]ew.*password: ", new),
-        (r"[Rr]e.*new.*password: ", new),
-    ], user=user, stop=r"token manipulation error|have exhausted")
+    """passwd(1) by the user, who insists on the new one; (success, output)."""
+    asked = [(r"[Nn]ew.*password: ", new), (r"[Rr]e.*new.*password: ", new)]
+    status, output = talk(
+        ["passwd"], [(r"[Cc]urrent.*password: ", old), *asked * 3],
+        user=user, stop=r"token manipulation error|have exhausted")
     return status == 0, output
 
 

@@ -161,6 +161,9 @@ def daily_life():
                 clients.check_su, "bob", "Another-pw-5319")
     changed, output = clients.passwd("bob", RIGHT, "Yet-another-7731")
     tap.ok("passwd with a wrong old password is refused", not changed, output)
+    changed, output = clients.passwd("bob", "Another-pw-5319", "a")
+    tap.ok("passwd with a short password is refused",
+           not changed and "longer password" in output, output)
     changed, output = clients.passwd_by_root("bob", RIGHT)
     tap.ok("passwd by root", changed, output)
     tap.attempt("su with the newest", clients.check_su, "bob", RIGHT)
