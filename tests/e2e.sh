@@ -114,6 +114,7 @@ for suite in $suites; do
 done
 # One of the two as autopkgtest, which packs installed packages again.
 begin "bookworm, logins" in_machine bookworm tests/e2e.py /debs
+begin "bookworm, removal" in_machine bookworm tests/removal.py /debs
 begin "trixie, autopkgtest logins" autopkgtest trixie logins "$runtime"
 for suite in $suites; do
 	libcrypt=$(find "$BUILDDIR/tests" \
