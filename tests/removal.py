@@ -5,8 +5,8 @@
 usage: removal.py DEBS
 
 Runs as root in a scratch root (tests/roots).  DEBS is a folder with the
-packages.  Stacks and users are made as administrators make them: named
-by a directory, for two architectures.  Prints TAP.
+packages.  Stacks and users are made as administrators make them: edited by
+hand, named by a directory, for two architectures.  Prints TAP.
 """
 
 import glob
@@ -63,11 +63,30 @@ def for_another(deb, other):
 
 # --- what is tried ---------------------------------------------------------
 
+def stacks():
+    """The text of all that PAM reads."""
+    return {x: read(x) for x in glob.glob("/etc/pam.d/*")}
+
+
 def keeper(when):
     """The user of pam_unix gets in, and nobody else as him."""
     for password, wanted in ((RIGHT, True), (WRONG, False)):
         tap.attempt("%s: keeper, %s" % (when, password), lambda x=password,
                     y=wanted: clients.check_su("keeper", x) is y)
+
+
+def refused_files(files, when):
+    before = stacks()
+    refused, output = remove()
+    named = output.partition("missing:")[2].partition("Take its")[0]
+    tap.ok(when + ": removal is refused", refused, output)
+    tap.equal(when + ": it names the files", sorted(named.split()),
+              sorted(files))
+    tap.ok(when + ": it names the ways on",
+           "--force --enable unix" in output and e2e.OVERRIDE in output,
+           output)
+    tap.ok(when + ": PAM's files stay as they were", stacks() == before)
+    tap.equal(when + ": the package stays", state(), "installed")
 
 
 # --- the chapters of the story, in order -----------------------------------
@@ -129,6 +148,54 @@ def two_architectures(debs):
     e2e.install(debs)
 
 
+def services():
+    """Lines that no profile wrote."""
+    vpn, auth = "/etc/pam.d/vpn", "/etc/pam.d/common-auth"
+    write("/etc/pam.d/old", "# auth required pam_lyra2.so\n")
+    write("/etc/pam.d/su.dpkg-old", "auth required pam_lyra2.so\n")
+    write(auth, "auth optional pam_lyra2.so\n", "a")
+    refused_files([auth], "a line beside the profile's")
+    write(vpn, "auth [success=done \\\n default=die] pam_lyra2.so\n")
+    refused_files([vpn], "a service of one's own")
+    clients.must(["pam-auth-update", "--disable", "lyra2"])
+    refused_files([vpn, auth], "the profile was disabled")
+    clients.must(["pam-auth-update", "--enable", "lyra2"])
+    os.unlink(vpn)
+    edit(auth, "auth optional pam_lyra2.so\n", "")
+
+
+def edit_session():
+    """In the block that pam-auth-update manages."""
+    edit("/etc/pam.d/common-session", r"(.*pam_unix\.so.*\n)",
+         r"\1session optional pam_env.so\n")
+
+
+def edited(debs):
+    """What pam-auth-update calls local modifications, and exits with 0."""
+    edit_session()
+    mine = ["/etc/pam.d/common-" + x for x in ("account", "auth", "password")]
+    refused_files(mine, "an edited stack")
+    accept()
+    clients.must(["dpkg", "-r", PACKAGE])
+    tap.equal("left on purpose", e2e.profile_lines(), e2e.ENABLED)
+    keeper("left on purpose")
+    os.unlink(e2e.OVERRIDE)
+    e2e.install(debs)
+    refused_files(mine, "installed again")
+    clients.must(["pam-auth-update", "--force", "--enable", "unix",
+                  "--disable", "lyra2"])
+    tap.equal("the edits given up", e2e.profile_lines(), e2e.DISABLED)
+    refused, output = remove()
+    tap.ok("then it goes", not refused, output)
+    keeper("gone")
+    edit_session()
+    e2e.install(debs)
+    tap.equal("installed beside edits: not enabled", e2e.profile_lines(),
+              e2e.DISABLED)
+    clients.must(["pam-auth-update", "--force", "--enable", "lyra2"])
+    tap.equal("the edits given up: enabled", e2e.profile_lines(), e2e.ENABLED)
+
+
 def no_shadow():
     clients.chpasswd({"bob": RIGHT})
     clients.must(["pwunconv"])
@@ -147,6 +214,9 @@ def main(folder):
     before(debs)
     names_of_a_directory()
     two_architectures(debs)
+    clients.must(["chpasswd", "-c", "YESCRYPT"], "bob:%s\n" % RIGHT)
+    services()
+    edited(debs)
     no_shadow()
     tap.done()
 
