@@ -92,6 +92,10 @@ def refused_files(files, when):
 # --- the chapters of the story, in order -----------------------------------
 
 def before(debs):
+    write("/usr/share/pam-configs/site", "Name: site\nDefault: yes\n"
+          "Priority: 0\nSession-Type: Additional\n"
+          "Session:\n\toptional pam_umask.so\n")
+    clients.must(["pam-auth-update", "--package"])
     clients.add_user("keeper", RIGHT)
     e2e.install(debs)
     e2e.configure(cost=7, rehash="never")
@@ -145,6 +149,27 @@ def two_architectures(debs):
     tap.equal("the last one takes the profile away", e2e.profile_lines(),
               e2e.DISABLED)
     os.unlink(e2e.OVERRIDE)
+    e2e.install(debs)
+
+
+def only_module(debs):
+    """Where no module is left, pam-auth-update lets everybody in."""
+    clients.must(["pam-auth-update", "--disable", "unix"])
+    clients.must(["dpkg", "-r", PACKAGE])
+    tap.equal("the only module: the profile is gone", e2e.profile_lines(),
+              e2e.DISABLED)
+    keeper("the only module is gone")
+    e2e.install(debs)
+
+
+def unpacked(debs):
+    """A package that is not configured is removed without being asked."""
+    clients.must(["pam-auth-update", "--disable", "unix"])
+    clients.must(["dpkg", "--unpack", pam_package(debs)])
+    clients.must(["dpkg", "-r", PACKAGE])
+    tap.equal("unpacked: the profile is gone", e2e.profile_lines(),
+              e2e.DISABLED)
+    keeper("unpacked")
     e2e.install(debs)
 
 
@@ -215,6 +240,8 @@ def main(folder):
     names_of_a_directory()
     two_architectures(debs)
     clients.must(["chpasswd", "-c", "YESCRYPT"], "bob:%s\n" % RIGHT)
+    only_module(debs)
+    unpacked(debs)
     services()
     edited(debs)
     no_shadow()
