@@ -81,12 +81,20 @@ begin() {
 	"$@" >"$work/$name.tap" 2>&1 &
 }
 
+# try_rpm is a script: the module's package cannot be erased from under a stack.
+try_rpm='cd rpmbuild/RPMS/*/ && stack=/etc/pam.d/vpn &&
+rpm -i --force-debian --nodeps pam_lyra2-[0-9]*.rpm &&
+echo "auth required pam_lyra2.so" >$stack &&
+! rpm -e --force-debian pam_lyra2 && rm $stack &&
+rpm -e --force-debian pam_lyra2 && echo "erased at the second try"'
+
 build_rpms() {
 	in_root build bookworm sh -c 'useradd --create-home builder &&
 		cp "/packages/$0" /home/builder && cd /home/builder &&
 		runuser -u builder -- rpmbuild -ta --nodeps --nocheck "$0" &&
 		rpm -qp --qf "%{name} [%{filenames} %{filemodes:perms}, ]\n" \
-			rpmbuild/RPMS/*/*.rpm' "$tarball" >"$work/rpm.log" 2>&1 ||
+			rpmbuild/RPMS/*/*.rpm && eval "$1"' \
+		"$tarball" "$try_rpm" >"$work/rpm.log" 2>&1 ||
 		{ tail -n 40 "$work/rpm.log" && false; }
 }
 
@@ -144,6 +152,8 @@ ok "RPM packages" build_rpms
 is "they are four" "$(grep -c '^lyra2\|^pam_lyra2' "$work/rpm.log")" 4
 ok "lyra2_chkpwd is set-user-id there" \
 	grep -q 'lyra2_chkpwd -rwsr-xr-x' "$work/rpm.log"
+ok "pam_lyra2 stays while a stack names it" \
+	grep -q '^erased at the second try' "$work/rpm.log"
 
 wait
 for tap in "$work"/*.tap; do
