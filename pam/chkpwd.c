@@ -25,23 +25,27 @@ static int may_ask(const char *user)
 }
 
 /*
- * The module's log lines come from the caller; this one can be trusted: it
- * has no name that only the caller gave.
+ * The module's log lines come from the caller; these can be trusted: they
+ * have no name that only the caller gave.
  */
-static void log_failure(const char *user)
+static void log_failure(const char *user, int allowed)
 {
 	if (getuid() == 0)
 		return;
 	openlog("lyra2_chkpwd", LOG_PID, LOG_AUTHPRIV);
-	syslog(LOG_NOTICE, "password check failed for user (%s) [UID=%lu]",
-	       user, (unsigned long)getuid());
+	if (allowed)
+		syslog(LOG_NOTICE, "password check failed for user (%s)", user);
+	else
+		syslog(LOG_NOTICE,
+		       "password check of another user refused [UID=%lu]",
+		       (unsigned long)getuid());
 }
 
 static void verify(const struct request *req, const struct subject *s,
 		   int allowed)
 {
 	if (serve_verify(req, s) != PAM_SUCCESS)
-		log_failure(allowed ? req->user : "not himself");
+		log_failure(req->user, allowed);
 }
 
 /* All that needs the group is done before it is given up. */

@@ -84,10 +84,11 @@ static int count(pam_handle_t *pamh, const char *key, const char *user,
 	if (pam_get_data(pamh, key, &before) != PAM_SUCCESS)
 		before = NULL;
 	fill(pamh, f, user, before);
+	/* The next module may know better of what we do not know at all. */
 	if (f->count == 1)
 		log_failure(pamh, f, "authentication failure");
 	else if (f->count >= MAX_TRIES && code != PAM_AUTHINFO_UNAVAIL)
-		code = PAM_MAXTRIES;	/* the next module may know better */
+		code = PAM_MAXTRIES;
 	if (pam_set_data(pamh, key, f, forget) != PAM_SUCCESS)
 		free(f);
 	return code;
