@@ -5,35 +5,16 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Bytes of the UTF-8 character at s (RFC 3629), or 0 if there is none. */
-static size_t utf8(const unsigned char *s)
-{
-	const size_t n = s[0] < 0x80 ? 1 : s[0] < 0xc2 ? 0 : s[0] < 0xe0 ? 2 :
-			 s[0] < 0xf0 ? 3 : s[0] < 0xf5 ? 4 : 0;
-	size_t i;
-
-	for (i = 1; i < n; i++)
-		if ((s[i] & 0xc0) != 0x80)
-			return 0;
-	/* Too long a form, a surrogate, or past U+10FFFF */
-	if ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f) ||
-	    (s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f))
-		return 0;
-	return n;
-}
-
-/* A file's name may be no UTF-8, or end within a character to fit. */
+/* A file's name need not be UTF-8, which JSON is. */
 struct cell cell_text(const char *text)
 {
 	struct cell c = { .type = CELL_TEXT };
-	size_t i, n;
+	char *p;
 
 	snprintf(c.text, sizeof(c.text), "%s", text);
-	for (i = 0; c.text[i]; i += n ? n : 1) {
-		n = utf8((const unsigned char *)c.text + i);
-		if (n == 0)
-			c.text[i] = '?';
-	}
+	for (p = c.text; *p; p++)
+		if ((unsigned char)*p > 127)
+			*p = '?';
 	return c;
 }
 

@@ -30,7 +30,6 @@ static void catch(struct sigaction old[SIGNALS])
 	const struct sigaction action = { .sa_handler = on_signal };
 	int i;
 
-	caught = 0;
 	for (i = 0; i < SIGNALS; i++) {
 		sigaction(signals[i], NULL, &old[i]);
 		if (old[i].sa_handler != SIG_IGN)
@@ -83,6 +82,7 @@ static int ask(const char *prompt, char password[LYRA2_MAX_PASSWORD + 1],
 	struct termios echo, quiet;
 	int status;
 
+	caught = 0;
 	if (tcgetattr(STDIN_FILENO, &echo) < 0)
 		return tool_errno("terminal");
 	catch(old);

@@ -82,6 +82,7 @@ START_TEST(key_over_password)
 {
 	uint8_t buffer[32] = "password", key[32];
 
+	cheap.lanes = (uint32_t)_i;
 	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "password", 8, "saltsalt", 8,
 				   key, sizeof(key)), 0);
 	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, buffer, 8, "saltsalt", 8,
@@ -456,7 +457,7 @@ int main(void)
 	tcase_add_test(tc, threads);
 	tcase_add_test(tc, kdf_refuses);
 	tcase_add_test(tc, no_input_is_empty_input);
-	tcase_add_test(tc, key_over_password);
+	tcase_add_loop_test(tc, key_over_password, 1, 3);	/* lanes */
 	tcase_add_test(tc, hash_over_password);
 	tcase_add_test(tc, contexts_do_not_remember);
 	tcase_add_test(tc, passwords_of_511_bytes);
