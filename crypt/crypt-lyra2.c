@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crypt-lyra2.c - the $lyra2$ hash method of libxcrypt, over the public
+ * crypt-lyra2.c - the $lyra2$ hash method of libxcrypt, which calls the public
  * interface of liblyra2.
  *
  * libxcrypt fills output with a failure token before the call.  A method
- * overwrites it with a complete result or sets errno and leaves it alone.
+ * overwrites it with a complete result, or sets errno and does not change it.
  */
 #include "crypt-port.h"
 
+#include "lyra2/lyra2.h"
+
 #include <errno.h>
-#include <lyra2.h>
 
 #if INCLUDE_lyra2
 
@@ -50,8 +51,8 @@ gensalt_lyra2_rn(unsigned long count, const uint8_t *rbytes, size_t nrbytes,
 	}
 	lyra2_params_init(&params);
 	params.rows = UINT32_C(1) << count;
-	if (lyra2_gensalt(&params, rbytes, MIN(nrbytes, 64), setting,
-			  MIN(output_size, sizeof(setting))))
+	if (lyra2_gensalt(&params, rbytes, MIN(nrbytes, 48), setting,
+			  MIN(output_size, sizeof(setting))) < 0)
 		return;
 	strcpy_or_abort(output, output_size, setting);
 }

@@ -1,75 +1,54 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* aging.c - tells log and user what an account's dates mean for him. */
-#include "phases.h"
+/* Aging and expiry, in the order in which pam_unix(8) looks. */
+#include "aging.h"
 
-#include <security/pam_ext.h>
-#include <stdio.h>
-#include <syslog.h>
+#include <limits.h>
+#include <security/_pam_types.h>
 
-#include "helper.h"
-#include "remark.h"
+#include "request.h"
 
-static void say_expired(pam_handle_t *pamh, unsigned flags, const char *user,
-			const char *why)
+/* Fields may hold any number that a long can. */
+static long add(long a, long b)
 {
-	pam_syslog(pamh, LOG_NOTICE, "account %s has expired (%s)", user, why);
-	remark(pamh, flags, PAM_ERROR_MSG,
-	       _("Your account has expired; please contact your system "
-		 "administrator."));
+	return b > 0 && a > LONG_MAX - b ? LONG_MAX : a + b;
 }
 
-static void say_required(pam_handle_t *pamh, unsigned flags, const char *user,
-			 int by_root)
+/* The age is known and not negative: nothing here can overflow. */
+static int check_age(const struct aging *a, long age, long *days)
 {
-	pam_syslog(pamh, by_root ? LOG_NOTICE : LOG_DEBUG,
-		   "expired password for user %s (%s)", user,
-		   by_root ? "root enforced" : "password aged");
-	remark(pamh, flags, PAM_ERROR_MSG, by_root ?
-	       _("You are required to change your password immediately "
-		 "(administrator enforced).") :
-	       _("You are required to change your password immediately "
-		 "(password expired)."));
+	if (a->max >= 0 && a->inact >= 0 && age >= add(a->max, a->inact))
+		return PAM_AUTHTOK_EXPIRED;
+	if (a->max >= 0 && age >= a->max)
+		return PAM_NEW_AUTHTOK_REQD;
+	if (a->max >= 0 && a->warn > 0 && add(age, a->warn) >= a->max)
+		*days = a->max - age;
+	if (a->min > 0 && age < a->min)
+		return PAM_AUTHTOK_ERR;
+	return PAM_SUCCESS;
 }
 
-static void warn(pam_handle_t *pamh, unsigned flags, const char *user,
-		 long days)
+int aging_check(const struct aging *a, long today, long *days)
 {
-	char text[256];
-
-	if (days < 0)
-		return;
-	pam_syslog(pamh, LOG_DEBUG,
-		   "password for user %s will expire in %ld days", user, days);
-	snprintf(text, sizeof(text), dngettext(REMARK_DOMAIN,
-		 "Warning: your password will expire in %ld day.",
-		 "Warning: your password will expire in %ld days.",
-		 (unsigned long)days), days);
-	remark(pamh, flags, PAM_TEXT_INFO, text);
+	*days = -1;
+	if (a->expire >= 0 && today >= a->expire)
+		return PAM_ACCT_EXPIRED;
+	if (a->lstchg == 0) {
+		*days = 0;
+		return PAM_NEW_AUTHTOK_REQD;
+	}
+	if (a->lstchg < 0 || today < a->lstchg)
+		return PAM_SUCCESS;
+	return check_age(a, today - a->lstchg, days);
 }
 
-int phase_account(pam_handle_t *pamh, unsigned flags, const struct options *o,
-		  const char *user)
+int aging_change(int code, unsigned flags)
 {
-	struct request req;
-	struct answer answer;
-	int code;
-
-	helper_request(&req, OP_ACCOUNT, user, o);
-	code = helper_ask(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer);
-	/* Too early for a change is no obstacle to a login. */
-	if (code == PAM_AUTHTOK_ERR)
-		code = PAM_SUCCESS;
 	if (code == PAM_USER_UNKNOWN)
-		pam_syslog(pamh, LOG_ERR,
-			   "could not identify user (from getpwnam(%s))",
-			   user);
-	else if (code == PAM_ACCT_EXPIRED)
-		say_expired(pamh, flags, user, "account expired");
-	else if (code == PAM_AUTHTOK_EXPIRED)
-		say_expired(pamh, flags, user, "failed to change password");
-	else if (code == PAM_NEW_AUTHTOK_REQD)
-		say_required(pamh, flags, user, answer.days == 0);
-	else if (code == PAM_SUCCESS)
-		warn(pamh, flags, user, answer.days);
+		return code;
+	if (flags & FLAG_EXPIRED_ONLY)
+		return code == PAM_NEW_AUTHTOK_REQD ? PAM_SUCCESS :
+			PAM_AUTHTOK_ERR;
+	if ((flags & FLAG_ROOT) || code == PAM_NEW_AUTHTOK_REQD)
+		return PAM_SUCCESS;
 	return code;
 }

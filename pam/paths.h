@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * paths.h - every file that the module and its helpers touch.
+ * Every file that the module and its helpers touch.
  *
  * They are fixed when compiled, because lyra2_chkpwd is set-group-id: a test
  * gives the programs another /etc and /run in a mount namespace instead.

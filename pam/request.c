@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* request.c - requests and replies as messages. */
+/* Requests and replies as messages. */
 #include "request.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
 
-#define REQUEST_MAGIC UINT32_C(0x4c325031)	/* "L2P1": protocol version 1 */
+#define REQUEST_MAGIC UINT32_C(0x4c325033)	/* "L2P3": protocol version 3 */
 
 static void put_policy(struct wire *w, const struct policy *p)
 {
@@ -16,6 +19,7 @@ static void put_policy(struct wire *w, const struct policy *p)
 	wire_put_u32(w, p->params.rows);
 	wire_put_u32(w, p->params.cols);
 	wire_put_u32(w, p->params.lanes);
+	wire_put_u32(w, p->params.outer);
 	wire_put_u64(w, p->max_memory);
 	wire_put_u32(w, p->max_concurrent);
 	wire_put_u32(w, p->rehash);
@@ -32,13 +36,14 @@ static void get_policy(struct wire *w, struct policy *p)
 	p->params.rows = wire_get_u32(w);
 	p->params.cols = wire_get_u32(w);
 	p->params.lanes = wire_get_u32(w);
+	p->params.outer = wire_get_u32(w);
 	p->max_memory = wire_get_u64(w);
 	p->max_concurrent = wire_get_u32(w);
 	p->rehash = wire_get_u32(w);
 	p->rehash_root = wire_get_u32(w);
 }
 
-/* A message that was not used up is as malformed as one too short. */
+/* A message that is too long is as malformed as one that is too short. */
 static int complete(const struct wire *w)
 {
 	if (!w->bad && w->pos == w->len)
@@ -55,6 +60,7 @@ int request_send(int fd, const struct request *req)
 	wire_put_u32(&w, REQUEST_MAGIC);
 	wire_put_u32(&w, req->op);
 	wire_put_u32(&w, req->flags);
+	wire_put_u32(&w, req->caller);
 	put_policy(&w, &req->policy);
 	wire_put_text(&w, req->user, USER_MAX);
 	wire_put_text(&w, req->password, LYRA2_MAX_PASSWORD);
@@ -75,6 +81,7 @@ int request_recv(int fd, struct request *req)
 		w.bad = 1;
 	req->op = wire_get_u32(&w);
 	req->flags = wire_get_u32(&w);
+	req->caller = wire_get_u32(&w);
 	get_policy(&w, &req->policy);
 	wire_get_text(&w, req->user, sizeof(req->user));
 	wire_get_text(&w, req->password, sizeof(req->password));
@@ -105,6 +112,29 @@ int reply_recv(int fd, struct reply *reply)
 	reply->number = (int32_t)wire_get_u32(&w);
 	wire_get_text(&w, reply->text, sizeof(reply->text));
 	return complete(&w);
+}
+
+int request_acknowledge(int fd)
+{
+	return send(fd, "", 1, MSG_NOSIGNAL) == 1 ? 0 : -1;
+}
+
+bool request_acknowledged(int fd)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+	char byte;
+
+	return poll(&p, 1, AFTER_VERDICT_MS) == 1 &&
+		recv(fd, &byte, 1, MSG_DONTWAIT) == 1;
+}
+
+int request_set_timeout(int fd, int seconds)
+{
+	struct timeval t = { .tv_sec = seconds };
+
+	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &t, sizeof(t)) < 0)
+		return -1;
+	return setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &t, sizeof(t));
 }
 
 void request_text(char *field, size_t size, const char *src)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* wire.c - messages between the module and its helpers. */
+/* Messages between the module and its helpers. */
 #include "wire.h"
 
 #include <errno.h>

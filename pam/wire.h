@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * wire.h - messages between the module and its helpers.
+ * Messages between the module and its helpers.
  *
  * A message is its length in 32 bits and then fields: numbers of 32 or 64
  * bits, and texts that carry their length before them.  Both ends run on one
- * machine, so numbers have the byte order of the machine.  An error sticks in
- * "bad": callers check once, at the end.
+ * machine, so numbers have the byte order of the machine.  An error sets "bad"
+ * for good: callers check once, at the end.
  */
 #ifndef PAM_LYRA2_WIRE_H
 #define PAM_LYRA2_WIRE_H
@@ -26,15 +26,15 @@ void wire_put_u32(struct wire *w, uint32_t n);
 void wire_put_u64(struct wire *w, uint64_t n);
 
 /*
- * Of a text longer than max, max + 1 bytes are sent: the reader still sees
- * that it is too long, whether the sender was given 512 bytes or a gigabyte.
+ * Sends at most max + 1 bytes of a text: enough for the reader to see that it
+ * is too long, whether the sender was given 512 bytes or a gigabyte.
  */
 void wire_put_text(struct wire *w, const char *text, size_t max);
 
 uint32_t wire_get_u32(struct wire *w);
 uint64_t wire_get_u64(struct wire *w);
 
-/* Reads a text of less than size bytes; one with a NUL inside is bad. */
+/* Reads a text of fewer than size bytes; a NUL inside it is an error. */
 void wire_get_text(struct wire *w, char *out, size_t size);
 
 /* Send and receive one message over a socket; 0, or -1 with errno. */

@@ -3,7 +3,7 @@
 #define CORE_KERNEL lyra2_core_avx2
 #define CORE_TARGET __attribute__((target("avx2")))
 #define CORE_LANES 4
-#include "core.h"
+#include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"
 #include "core-body.h"

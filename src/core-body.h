@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lyra2, versions 2.5 and 3: the one text that every kernel compiles over its
- * own row of four 64-bit words (row-*.h).  Names are the paper's.  Rows of
- * the matrix may be one and the same wherever two are named: each sweep loads
- * again after it has stored.
+ * Lyra2, versions 2.5 and 3.  Each kernel compiles this source with its own
+ * row of four 64-bit words (row-*.h).  Names are the paper's.  Two rows of the
+ * matrix can be the same row, so each sweep loads again after a store.
  */
 #include <assert.h>
+#include <stdbool.h>
 #include <string.h>
 
 /* The sponge: v[0..3], v[4..7], v[8..11], v[12..15]. */
 struct state {
 	row a, b, c, d;
+	row t;			/* b before its last rotation, by 63 */
 };
 
 /* A block of the matrix; words past its length are 0. */
@@ -18,26 +19,27 @@ struct block {
 	row a, b, c;
 };
 
-/* What sets one Lyra2 apart from another: constants where speed counts. */
+/* The parameters that select code: constants in the loops that must be fast. */
 struct shape {
 	uint32_t sponge, rotation, words, rho;
+	uint32_t lanes;		/* at most */
 	uint32_t together;	/* lanes that advance at once, at most */
+	bool calls;		/* calls the permutation: short, not fast */
 };
 
-/* The rows that one lane works on; the first fills lack row1 or prev1. */
+/* The rows that a lane works on; row1 and prev1 are NULL for the first rows. */
 struct sweep {
-	uint64_t *row0, *row1;
-	const uint64_t *prev0, *prev1;
+	uint64_t *row0, *row1, *prev0, *prev1;
 };
 
-/* A thread of the paper's Lyra2p, or the only one. */
+/* One of the paper's threads. */
 struct lane {
 	struct state s;
 	uint64_t *slice;	/* its part of the matrix */
 	struct sweep sweep;
-	uint64_t out[12];	/* the rate, on its way to the key */
-	uint8_t in[64];		/* a block of input being filled */
-	size_t fill;
+	uint64_t out[12];	/* the rate, before it becomes key bytes */
+	uint8_t in[64];		/* a block of input */
+	size_t fill;		/* bytes in it so far */
 };
 
 static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
@@ -72,16 +74,16 @@ CORE uint64_t modulo(uint64_t x, struct modulus m)
 
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
-/* For n lanes: a row may have a shorter chain for one that waits for it. */
+/* The addition of G.  A row may compute it in another way for one lane. */
 CORE row mix(struct shape k, row x, row y, int n)
 {
 	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y, n);
 }
 
 /*
- * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction, so
- * that one computes while another waits for its chain.  Constant indices, for
- * only those let an array live in registers.
+ * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction: one
+ * computes while the result of another is not ready.  The indices are
+ * constants, because only then does an array live in registers.
  */
 #define EACH(n, statement) do { \
 	{ enum { i = 0 }; statement; } \
@@ -100,12 +102,13 @@ CORE void columns(struct shape k, struct state *s, int n)
 	EACH(n, s[i].a = mix(k, s[i].a, s[i].b, n));
 	EACH(n, s[i].d = row_ror16(row_xor(s[i].d, s[i].a)));
 	EACH(n, s[i].c = mix(k, s[i].c, s[i].d, n));
-	EACH(n, s[i].b = row_ror63(row_xor(s[i].b, s[i].c)));
+	EACH(n, s[i].t = row_xor(s[i].b, s[i].c));
+	EACH(n, s[i].b = row_ror63(s[i].t));
 }
 
 /*
- * The diagonals become columns by turning a, c and d.  Row b, the last to be
- * known, stands still, so that no turn waits for it.
+ * Rotating a, c and d turns the diagonals into columns.  Row b, which is ready
+ * last, is not rotated, so no rotation delays it.
  */
 CORE void diagonals(struct shape k, struct state *s, int n)
 {
@@ -129,16 +132,40 @@ CORE void permute(struct shape k, struct state *s, int n, uint32_t rounds)
 			continue;
 		}
 		EACH(n, s[i].b = row_left1(s[i].b));
+		EACH(n, s[i].t = row_left1(s[i].t));
 		EACH(n, s[i].c = row_left2(s[i].c));
 		EACH(n, s[i].d = row_left3(s[i].d));
 	}
 }
 
-/* The full permutation, for the input and the key: rare, so no copies of it */
+/* For rare permutations, and for shapes that prefer short code */
 static __attribute__((noinline)) CORE_TARGET void
-permute_full(struct shape k, struct state *s)
+permute_call(uint32_t sponge, struct state *s, uint32_t rounds)
 {
-	permute(k, s, 1, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
+	permute((struct shape){ .sponge = sponge }, s, 1, rounds);
+}
+
+CORE void permute_full(struct shape k, struct state *s)
+{
+	permute_call(k.sponge, s, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
+}
+
+CORE void permute_reduced(struct shape k, struct state *s, int n)
+{
+	if (k.calls)
+		permute_call(k.sponge, s, k.rho);
+	else
+		permute(k, s, n, k.rho);
+}
+
+/* Row by row: gcc copies a whole struct in 512-bit registers if it has them. */
+CORE void state_copy(struct state *to, const struct state *from)
+{
+	to->a = from->a;
+	to->b = from->b;
+	to->c = from->c;
+	to->d = from->d;
+	to->t = from->t;
 }
 
 CORE void state_init(struct state *s)
@@ -159,34 +186,67 @@ CORE void state_init(struct state *s)
 
 /* ---- blocks ---- */
 
-CORE struct block block_load(struct shape k, const uint64_t *p)
+/* Where a block lies: words 0 to 7, and the others. */
+struct place {
+	uint64_t *head, *tail;
+};
+
+/* What one column adds to an offset in a row of the matrix. */
+enum { COLUMN = 16 };
+
+/*
+ * A split row holds the heads of all columns and then their tails, so that an
+ * offset becomes an address without a multiplication.  In a row that is not
+ * split, one block follows another.
+ */
+CORE struct place place(struct shape k, uint64_t *start, struct modulus cols,
+			size_t offset)
+{
+	const size_t head = ROW_SPLIT ? 8 : k.words;
+	const size_t tail = ROW_SPLIT ? k.words - 8 : k.words;
+	uint8_t *heads = (uint8_t *)start;
+	uint8_t *tails = (uint8_t *)(start + (ROW_SPLIT ? 8 * cols.n : 8));
+
+	/* Offsets that count down are negative, modulo 2^64. */
+	heads += (ptrdiff_t)(head / 2 * offset);
+	tails += (ptrdiff_t)(tail / 2 * offset);
+	return (struct place){ (void *)heads, (void *)tails };
+}
+
+CORE struct block block_load(struct shape k, struct place p)
 {
 	uint64_t tail[4] = { 0, 0, 0, 0 };
 	struct block x;
 
-	x.a = row_load(p);
-	x.b = row_load(p + 4);
+	x.a = row_load(p.head);
+	x.b = row_load(p.head + 4);
 	if (k.words == 12) {
-		x.c = row_load(p + 8);
+		x.c = row_load(p.tail);
 		return x;
 	}
-	memcpy(tail, p + 8, (k.words - 8) * sizeof(*p));
+	memcpy(tail, p.tail, (k.words - 8) * sizeof(*tail));
 	x.c = row_get(tail);
 	return x;
 }
 
-CORE void block_store(struct shape k, uint64_t *p, struct block x)
+CORE struct block block_at(struct shape k, uint64_t *start, struct modulus cols,
+			   size_t offset)
+{
+	return block_load(k, place(k, start, cols, offset));
+}
+
+CORE void block_store(struct shape k, struct place p, struct block x)
 {
 	uint64_t tail[4];
 
-	row_store(p, x.a);
-	row_store(p + 4, x.b);
+	row_store(p.head, x.a);
+	row_store(p.head + 4, x.b);
 	if (k.words == 12) {
-		row_store(p + 8, x.c);
+		row_store(p.tail, x.c);
 		return;
 	}
 	row_put(tail, x.c);
-	memcpy(p + 8, tail, (k.words - 8) * sizeof(*p));
+	memcpy(p.tail, tail, (k.words - 8) * sizeof(*tail));
 }
 
 CORE struct block block_add(struct block x, struct block y)
@@ -206,25 +266,25 @@ CORE struct block block_fix(struct block x)
 	return (struct block){ row_fix(x.a), row_fix(x.b), row_fix(x.c) };
 }
 
-CORE void block_xor_to(struct shape k, uint64_t *p, struct block x)
+CORE void block_xor_to(struct shape k, struct place p, struct block x)
 {
 	if (k.words != 12) {
 		block_store(k, p, block_xor(block_load(k, p), x));
 		return;
 	}
-	row_xor_to(p, x.a);
-	row_xor_to(p + 4, x.b);
-	row_xor_to(p + 8, x.c);
+	row_xor_to(p.head, x.a);
+	row_xor_to(p.head + 4, x.b);
+	row_xor_to(p.tail, x.c);
 }
 
 /*
- * Asks for the lines of a block that will be written: rows are walked in
- * order.  Past a row's end it does no harm.
+ * Fetches the cache lines of a block that will be written soon.  An address
+ * past the end of the row, or of the matrix, does no harm.
  */
-CORE void prefetch(const uint64_t *p)
+CORE void prefetch(struct place p)
 {
-	__builtin_prefetch(p, 1);
-	__builtin_prefetch(p + CORE_LINE, 1);
+	__builtin_prefetch(p.head, 1);
+	__builtin_prefetch(p.tail, 1);
 }
 
 /* rot(): word j of the result is word (j + rotation / 64) mod words of x. */
@@ -267,7 +327,7 @@ CORE void duplex(struct shape k, struct state *s, struct block *x, int n)
 	EACH(n, s[i].a = row_xor(s[i].a, x[i].a));
 	EACH(n, s[i].b = row_xor(s[i].b, x[i].b));
 	EACH(n, s[i].c = row_xor(s[i].c, x[i].c));
-	permute(k, s, n, k.rho);
+	permute_reduced(k, s, n);
 	EACH(n, x[i] = rate(k, &s[i]));
 }
 
@@ -288,7 +348,26 @@ CORE uint64_t lsw(struct shape k, const struct state *s, uint32_t i)
 	}
 }
 
-/* ---- bootstrapping: password, salt, parameters and padding ---- */
+/* The offset of the column that the least significant word of rot^i selects */
+CORE size_t column(struct shape k, const struct state *s, uint32_t i,
+		   struct modulus cols)
+{
+	return (size_t)modulo(lsw(k, s, i), cols) * COLUMN;
+}
+
+/* The offsets of the columns of prev0 and prev1 */
+CORE void choose(struct shape k, const struct state *s, struct modulus cols,
+		 size_t *col0, size_t *col1)
+{
+	if (k.words == 12 && k.rotation == 128 && cols.mask != 0) {
+		row_choose(s->b, s->t, cols.mask, col0, col1);
+		return;
+	}
+	*col0 = column(k, s, 2, cols);
+	*col1 = column(k, s, 3, cols);
+}
+
+/* ---- bootstrapping: password, salt, parameters, padding ---- */
 
 CORE uint64_t le64(const uint8_t *p)
 {
@@ -306,7 +385,7 @@ CORE row row_le(const uint8_t *p)
 	return row_get(w);
 }
 
-/* The block of input is 64 bytes for every sponge and block length. */
+/* A block of input has 64 bytes, whatever the length of other blocks. */
 CORE void absorb_block(struct shape k, struct lane *l)
 {
 	l->s.a = row_xor(l->s.a, row_le(l->in));
@@ -356,98 +435,120 @@ CORE void bootstrap(struct shape k, const struct lyra2_job *job,
 	absorb_block(k, l);
 }
 
-/* ---- setup ---- */
+/* ---- one row: a sweep over its columns ---- */
 
-/* Row 0 is squeezed, right to left; the last block is permuted after, too. */
-CORE void fill_row0(struct shape k, struct lane *l, uint32_t cols)
+/* Squeezes row 0, right to left, and permutes after the last block as well. */
+CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
 {
-	struct state s = l->s;
-	uint64_t *p = l->slice + (size_t)cols * k.words;
+	size_t at = COLUMN * (size_t)cols.n;
+	struct state s;
 
-	while (cols-- > 0) {
-		p -= k.words;
-		block_store(k, p, rate(k, &s));
-		permute(k, &s, 1, k.rho);
+	state_copy(&s, &l->s);
+	while (at > 0) {
+		at -= COLUMN;
+		block_store(k, place(k, l->slice, cols, at), rate(k, &s));
+		permute_reduced(k, &s, 1);
 	}
-	l->s = s;
+	state_copy(&l->s, &s);
 }
 
 /*
- * A new row, right to left: row0 = prev0 ^ rand; and row1 ^= rot(rand).  The
- * first fills, which lack row1 or prev1, say that they are not full.
+ * A new row, right to left: row0 = prev0 ^ rand; and row1 ^= rot(rand).  full:
+ * the sweep has row1 and prev1, which is known when this is compiled.
  */
-CORE void fill_row(struct shape k, struct lane *l, int n, int full,
-		   uint32_t cols)
+CORE void fill_row(struct shape k, struct lane *l, int n, bool full,
+		   struct modulus cols)
 {
-	const size_t step = k.words;
+	const size_t end = COLUMN * (size_t)cols.n;
 	struct state s[4];
 	struct sweep r[4];
+	size_t at;
 
-	EACH(n, s[i] = l[i].s);
+	EACH(n, state_copy(&s[i], &l[i].s));
 	EACH(n, r[i] = l[i].sweep);
-	EACH(n, r[i].row0 += cols * step);
-	while (cols-- > 0) {
+	for (at = 0; at < end; at += COLUMN) {
+		const size_t to = end - COLUMN - at;
 		struct block old[4], x[4];
 
-		EACH(n, r[i].row0 -= step);
-		EACH(n, prefetch(r[i].row0 - CORE_AHEAD * step));
-		EACH(n, old[i] = x[i] = block_load(k, r[i].prev0));
-		EACH(n, r[i].prev0 += step);
-		if (full || r[0].prev1) {
-			EACH(n, x[i] = block_add(x[i],
-						 block_load(k, r[i].prev1)));
-			EACH(n, r[i].prev1 += step);
-		}
+		EACH(n, prefetch(place(k, r[i].row0, cols, to - CORE_AHEAD)));
+		EACH(n, old[i] = x[i] = block_at(k, r[i].prev0, cols, at));
+		if (full || r[0].prev1)
+			EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev1,
+								cols, at)));
 		if (full || r[0].row1) {
-			EACH(n, prefetch(r[i].row1 + CORE_AHEAD * step));
-			EACH(n, x[i] = block_add(x[i],
-						 block_load(k, r[i].row1)));
+			EACH(n, prefetch(place(k, r[i].row1, cols,
+					       at + CORE_AHEAD)));
+			EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1,
+								cols, at)));
 		}
 		duplex(k, s, x, n);
-		EACH(n, block_store(k, r[i].row0, block_xor(old[i], x[i])));
-		if (full || r[0].row1) {
-			EACH(n, block_xor_to(k, r[i].row1,
+		EACH(n, block_store(k, place(k, r[i].row0, cols, to),
+				    block_xor(old[i], x[i])));
+		if (full || r[0].row1)
+			EACH(n, block_xor_to(k, place(k, r[i].row1, cols, at),
 					     block_rotate(k, x[i])));
-			EACH(n, r[i].row1 += step);
-		}
 	}
-	EACH(n, l[i].s = s[i]);
+	EACH(n, state_copy(&l[i].s, &s[i]));
 }
 
-/* What comes before the loop of setup: the sponge, and rows 0, 1 and 2. */
-CORE_ONCE void begin(struct shape k, const struct lyra2_job *job,
-		     struct lane *l, uint32_t index)
+/* One lane writes both rows.  Returns the last column of prev0. */
+CORE size_t wander_row(struct shape k, struct state *state,
+		       const struct sweep *sweep, struct modulus cols)
 {
-	const struct lyra2_params *p = &job->params;
-	const size_t len = (size_t)p->cols * k.words;
-	uint64_t *m = job->matrix + index * (p->rows / p->lanes) * len;
+	const size_t end = COLUMN * (size_t)cols.n;
+	struct state s;
+	const struct sweep r = *sweep;
+	size_t at, col0 = 0, col1;
 
-	bootstrap(k, job, l, index);
-	l->slice = m;
-	fill_row0(k, l, p->cols);
-	l->sweep = (struct sweep){ m + len, NULL, m, NULL };
-	fill_row(k, l, 1, 0, p->cols);
-	l->sweep = (struct sweep){ m + 2 * len, p->version == 25 ? m : NULL,
-				   m + len, NULL };
-	fill_row(k, l, 1, 0, p->cols);
+	state_copy(&s, state);
+	for (at = 0; at < end; at += COLUMN) {
+		const struct place row0 = place(k, r.row0, cols, at);
+		const struct place row1 = place(k, r.row1, cols, at);
+		struct block x;
+
+		prefetch(place(k, r.row0, cols, at + CORE_AHEAD));
+		prefetch(place(k, r.row1, cols, at + CORE_AHEAD));
+		choose(k, &s, cols, &col0, &col1);
+		/* The operand that is ready last comes last. */
+		x = block_add(block_load(k, row0), block_load(k, row1));
+		x = block_add(block_fix(x), block_at(k, r.prev0, cols, col0));
+		x = block_add(block_fix(x), block_at(k, r.prev1, cols, col1));
+		duplex(k, &s, &x, 1);
+		block_xor_to(k, row0, x);
+		block_xor_to(k, row1, block_rotate(k, x));
+	}
+	state_copy(state, &s);
+	return col0;
 }
 
-/* The window of rows to visit again; it doubles each time it is through. */
-struct window {
-	uint32_t row1, size, step, root, gap;
-};
-
-CORE void window_next(uint32_t version, struct window *w)
+/* Several lanes: each writes its row0 and reads row1 of any. */
+CORE void wander_row_lanes(struct shape k, struct lane *l, int n,
+			   struct modulus cols)
 {
-	w->row1 = (uint32_t)(((uint64_t)w->row1 + w->step) % w->size);
-	if (w->row1 != 0)
-		return;
-	/* gap is 1 or, mod 2^32, -1. */
-	w->step = (version == 25 ? w->size : w->root) + w->gap;
-	w->gap = -w->gap;
-	w->size *= 2;
-	if (w->gap != 1)
-		w->root *= 2;
+	const size_t end = COLUMN * (size_t)cols.n;
+	struct state s[4];
+	struct sweep r[4];
+	size_t at;
+
+	EACH(n, state_copy(&s[i], &l[i].s));
+	EACH(n, r[i] = l[i].sweep);
+	for (at = 0; at < end; at += COLUMN) {
+		struct block old[4], x[4];
+		size_t col0[4];
+
+		EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
+		EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
+		EACH(n, col0[i] = modulo(row_word2(s[i].b), cols) * COLUMN);
+		EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
+		EACH(n, x[i] = block_add(old[i],
+					 block_at(k, r[i].row1, cols, at)));
+		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
+							col0[i])));
+		duplex(k, s, x, n);
+		EACH(n, block_store(k, place(k, r[i].row0, cols, at),
+				    block_xor(old[i], x[i])));
+	}
+	EACH(n, state_copy(&l[i].s, &s[i]));
 }
 
 /* How many of the lanes left advance at once */
@@ -458,6 +559,92 @@ CORE uint32_t together(struct shape k, uint32_t left)
 	return left >= 2 && k.together >= 2 ? 2 : 1;
 }
 
+enum phase { SETUP, WANDERING };
+
+CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
+		    struct modulus cols)
+{
+	if (phase == SETUP)
+		fill_row(k, l, n, true, cols);
+	else
+		wander_row_lanes(k, l, n, cols);
+}
+
+/* One row in each lane */
+CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
+		      uint32_t lanes, struct modulus cols)
+{
+	uint32_t i, n;
+
+	for (i = 0; i < lanes; i += n) {
+		n = together(k, lanes - i);
+		if (n == 4)
+			sweep_row(k, phase, &lane[i], 4, cols);
+		else if (n == 2)
+			sweep_row(k, phase, &lane[i], 2, cols);
+		else
+			sweep_row(k, phase, &lane[i], 1, cols);
+	}
+}
+
+/* ---- setup ---- */
+
+/* What precedes the loop of setup: the sponge, and rows 0, 1 and 2. */
+CORE_ONCE void begin(const struct lyra2_job *job, struct lane *l,
+		     uint32_t index)
+{
+	const struct lyra2_params *p = &job->params;
+	const struct shape k = CORE_ANY(p);
+	const size_t len = (size_t)p->cols * k.words;
+	const struct modulus cols = modulus(p->cols);
+	uint64_t *m = job->matrix + index * (p->rows / p->lanes) * len;
+
+	bootstrap(k, job, l, index);
+	l->slice = m;
+	fill_row0(k, l, cols);
+	l->sweep = (struct sweep){ m + len, NULL, m, NULL };
+	fill_row(k, l, 1, false, cols);
+	l->sweep = (struct sweep){ m + 2 * len, p->version == 25 ? m : NULL,
+				   m + len, NULL };
+	fill_row(k, l, 1, false, cols);
+}
+
+/* The rows that setup visits again: a window that doubles, round by round. */
+struct window {
+	uint32_t row1, prev1, wnd, stp, sqrt, gap;
+};
+
+CORE void window_next(uint32_t version, struct window *w)
+{
+	w->prev1 = w->row1;
+	w->row1 = (uint32_t)(((uint64_t)w->row1 + w->stp) % w->wnd);
+	if (w->row1 != 0)
+		return;
+	/* gap is 1 or, mod 2^32, -1. */
+	w->stp = (version == 25 ? w->wnd : w->sqrt) + w->gap;
+	w->gap = -w->gap;
+	w->wnd *= 2;
+	if (w->gap != 1)
+		w->sqrt *= 2;
+}
+
+/* The sweep of each lane for a new row0; row1 and prev1 are lane i + off's. */
+CORE void setup_sweeps(struct lane *lane, uint32_t lanes, uint32_t off,
+		       uint32_t row0, const struct window *w, size_t len)
+{
+	uint32_t i;
+
+	for (i = 0; i < lanes; i++) {
+		uint64_t *own = lane[i].slice;
+		uint64_t *other = lane[(i + off) % lanes].slice;
+
+		lane[i].sweep = (struct sweep){
+			own + row0 * len, other + w->row1 * len,
+			own + (row0 - 1) * len, other + w->prev1 * len,
+		};
+	}
+}
+
 /* Fills the rest of all slices in step; returns the paper's sqrt. */
 CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
 		    struct lane *lane)
@@ -465,85 +652,36 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job,
 	const struct lyra2_params *p = &job->params;
 	const uint32_t lanes = p->lanes, rows = p->rows / lanes;
 	const size_t len = (size_t)p->cols * k.words;
-	struct window w = { 1, 2, 1, 2, 1 };
-	uint32_t prev0 = 2, prev1 = 0, off = 0, sync = 4, row0, i, n;
+	struct window w = { 1, 0, 2, 1, 2, 1 };
+	uint32_t off = 0, sync = 4, row0, i;
 
 	for (row0 = 3; row0 < rows; row0++) {
-		for (i = 0; i < lanes; i++) {
-			uint64_t *m = lane[i].slice;
-			uint64_t *q = lane[(i + off) % lanes].slice;
-
-			lane[i].sweep = (struct sweep){
-				m + row0 * len, q + w.row1 * len,
-				m + prev0 * len, q + prev1 * len,
-			};
-		}
-		for (i = 0; i < lanes; i += n) {
-			n = together(k, lanes - i);
-			if (n == 4)
-				fill_row(k, &lane[i], 4, 1, p->cols);
-			else if (n == 2)
-				fill_row(k, &lane[i], 2, 1, p->cols);
-			else
-				fill_row(k, &lane[i], 1, 1, p->cols);
-		}
-		prev0 = row0;
-		prev1 = w.row1;
+		setup_sweeps(lane, lanes, off, row0, &w, len);
+		sweep_lanes(k, SETUP, lane, lanes, modulus(p->cols));
 		window_next(p->version, &w);
 		if (row0 == sync) {
-			sync += w.root / 2;
+			sync += w.sqrt / 2;
 			off = (off + 1) % lanes;
 		}
 	}
 	for (i = 0; i < lanes; i++) {
-		lane[i].sweep.prev0 = lane[i].slice + prev0 * len;
-		lane[i].sweep.prev1 = lane[i].slice + prev1 * len;
+		lane[i].sweep.prev0 = lane[i].slice + (rows - 1) * len;
+		lane[i].sweep.prev1 = lane[i].slice + w.prev1 * len;
 	}
-	return w.root;
+	return w.sqrt;
 }
 
 /* ---- wandering ---- */
 
-/* One lane: both rows are written.  Returns the last column of prev0. */
-CORE uint64_t wander_row(struct shape k, struct state *state,
-			 const struct sweep *sweep, struct modulus cols)
-{
-	const size_t step = k.words;
-	struct state s = *state;
-	struct sweep r = *sweep;
-	uint64_t c, col0 = 0, col1;
-
-	for (c = 0; c < cols.n; c++) {
-		struct block x;
-
-		prefetch(r.row0 + CORE_AHEAD * step);
-		prefetch(r.row1 + CORE_AHEAD * step);
-		col0 = modulo(lsw(k, &s, 2), cols);
-		col1 = modulo(lsw(k, &s, 3), cols);
-		/* In the order in which the operands come to be known. */
-		x = block_add(block_load(k, r.row0), block_load(k, r.row1));
-		x = block_add(block_fix(x),
-			      block_load(k, r.prev0 + col0 * step));
-		x = block_add(block_fix(x),
-			      block_load(k, r.prev1 + col1 * step));
-		duplex(k, &s, &x, 1);
-		block_xor_to(k, r.row0, x);
-		block_xor_to(k, r.row1, block_rotate(k, x));
-		r.row0 += step;
-		r.row1 += step;
-	}
-	*state = s;
-	return col0;
-}
-
 /* Returns the block that the wrap-up absorbs. */
-CORE const uint64_t *wander_alone(struct shape k, const struct lyra2_job *job,
+CORE struct place wander_alone(struct shape k, const struct lyra2_job *job,
 				  struct lane *l)
 {
 	const struct lyra2_params *p = &job->params;
 	const size_t len = (size_t)p->cols * k.words;
 	const struct modulus cols = modulus(p->cols);
-	uint64_t n = (uint64_t)p->t_cost * p->rows, last = 0;
+	uint64_t n = (uint64_t)p->t_cost * p->rows;
+	size_t last = 0;
 	struct sweep *r = &l->sweep;
 
 	while (n-- > 0) {
@@ -553,54 +691,22 @@ CORE const uint64_t *wander_alone(struct shape k, const struct lyra2_job *job,
 		r->prev0 = r->row0;
 		r->prev1 = r->row1;
 	}
-	return r->row0 + (p->version == 25 ? last * k.words : 0);
-}
-
-/* Several lanes: each writes its own row0, and reads another's row1. */
-CORE void wander_row_lanes(struct shape k, struct lane *l, int n,
-			   struct modulus cols)
-{
-	const size_t step = k.words;
-	struct state s[4];
-	struct sweep r[4];
-	uint64_t c;
-
-	EACH(n, s[i] = l[i].s);
-	EACH(n, r[i] = l[i].sweep);
-	for (c = 0; c < cols.n; c++) {
-		struct block old[4], x[4];
-		uint64_t col[4];
-
-		EACH(n, prefetch(r[i].row0 + CORE_AHEAD * step));
-		EACH(n, prefetch(r[i].row1 + CORE_AHEAD * step));
-		EACH(n, col[i] = modulo(row_word2(s[i].b), cols));
-		EACH(n, old[i] = block_load(k, r[i].row0));
-		EACH(n, x[i] = block_add(old[i], block_load(k, r[i].row1)));
-		EACH(n, x[i] = block_add(x[i], block_load(k, r[i].prev0 +
-							  col[i] * step)));
-		duplex(k, s, x, n);
-		EACH(n, block_store(k, r[i].row0, block_xor(old[i], x[i])));
-		EACH(n, r[i].row0 += step);
-		EACH(n, r[i].row1 += step);
-	}
-	EACH(n, l[i].s = s[i]);
+	return place(k, r->row0, cols, p->version == 25 ? last : 0);
 }
 
 /*
- * In step, lane after lane: a row is never written by one lane and read by
- * another between two barriers of the threaded algorithm, so the order does
- * not matter.
+ * The lanes advance in step, in any order: between two barriers of the paper's
+ * threads, no lane reads a row that another writes.
  */
 CORE void wander_together(struct shape k, const struct lyra2_job *job,
-			  struct lane *lane, uint32_t root)
+			  struct lane *lane, uint32_t sqrt)
 {
 	const struct lyra2_params *p = &job->params;
 	const size_t len = (size_t)p->cols * k.words;
-	const struct modulus cols = modulus(p->cols);
 	const uint32_t rows = p->rows / p->lanes, half = rows / 2;
 	const uint64_t visits = (uint64_t)p->t_cost * rows;
-	uint64_t visit, sync = root, off0 = 0, offp = half;
-	uint32_t i, n;
+	uint64_t visit, sync = sqrt, off0 = 0, offp = half;
+	uint32_t i;
 
 	for (visit = 0; visit < visits; visit++) {
 		for (i = 0; i < p->lanes; i++) {
@@ -612,19 +718,11 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 			l->sweep.row0 = l->slice + r0 * len;
 			l->sweep.row1 = lane[j].slice + rp * len;
 		}
-		for (i = 0; i < p->lanes; i += n) {
-			n = together(k, p->lanes - i);
-			if (n == 4)
-				wander_row_lanes(k, &lane[i], 4, cols);
-			else if (n == 2)
-				wander_row_lanes(k, &lane[i], 2, cols);
-			else
-				wander_row_lanes(k, &lane[i], 1, cols);
-		}
+		sweep_lanes(k, WANDERING, lane, p->lanes, modulus(p->cols));
 		for (i = 0; i < p->lanes; i++)
 			lane[i].sweep.prev0 = lane[i].sweep.row0;
 		if (visit == sync) {
-			sync += root;
+			sync += sqrt;
 			off0 = half - off0;
 			offp = half - offp;
 		}
@@ -634,9 +732,10 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 /* ---- wrap-up ---- */
 
 /* Adds, by exclusive or, what the lane squeezes to the key. */
-CORE_ONCE void wrap_up(struct shape k, const struct lyra2_job *job,
-		       struct lane *l, const uint64_t *last)
+CORE_ONCE void wrap_up(const struct lyra2_job *job, struct lane *l,
+		       struct place last)
 {
+	const struct shape k = CORE_ANY(&job->params);
 	struct block x = block_load(k, last);
 	size_t i = 0, j;
 
@@ -656,50 +755,52 @@ CORE_ONCE void wrap_up(struct shape k, const struct lyra2_job *job,
 	}
 }
 
-/* k is the same as any, but known when this is compiled. */
-CORE void compute(struct shape k, struct shape any,
-		  const struct lyra2_job *job)
+/* k is the shape of the job. */
+CORE void compute(struct shape k, const struct lyra2_job *job)
 {
+	const uint32_t lanes = job->params.lanes;
 	struct lane *lane = job->lanes;
-	uint32_t i, root;
+	uint32_t i, sqrt;
 
-	for (i = 0; i < job->params.lanes; i++)
-		begin(any, job, &lane[i], i);
-	/* Not before: the key may be written over password or salt. */
+	for (i = 0; i < lanes; i++)
+		begin(job, &lane[i], i);
+	/* Not before: the key may be where password or salt are. */
 	memset(job->key, 0, job->keylen);
-	root = setup(k, job, lane);
-	if (job->params.lanes == 1) {
-		wrap_up(any, job, lane, wander_alone(k, job, lane));
+	sqrt = setup(k, job, lane);
+	if (k.lanes == 1 || lanes == 1) {
+		wrap_up(job, lane, wander_alone(k, job, lane));
 		return;
 	}
-	wander_together(k, job, lane, root);
-	for (i = 0; i < job->params.lanes; i++)
-		wrap_up(any, job, &lane[i], lane[i].sweep.row0);
+	wander_together(k, job, lane, sqrt);
+	for (i = 0; i < lanes; i++)
+		wrap_up(job, &lane[i], place(k, lane[i].sweep.row0,
+					     modulus(job->params.cols), 0));
 }
 
-LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
+/* Computes the job if loops for its shape alone are compiled. */
+CORE bool compute_own(uint32_t sponge, struct shape any,
+		      const struct lyra2_job *job)
+{
+	const struct shape k = { sponge, 128, 12, 1, CORE_OWN_LANES,
+				 CORE_TOGETHER, false };
 
-/* The Lyra2 of strings gets code of its own; the rest shares what is left. */
+	if (!(CORE_OWN_SPONGES >> sponge & 1) || any.sponge != k.sponge ||
+	    any.rotation != k.rotation || any.words != k.words ||
+	    any.rho != k.rho || any.lanes > k.lanes)
+		return false;
+	compute(k, job);
+	return true;
+}
+
+LYRA2_KERNEL_ENTRY lyra2_core_fn CORE_KERNEL;
+
 CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 {
 	const struct lyra2_params *p = &job->params;
-	const struct shape any = { p->sponge, p->rotation, p->block_words,
-				   p->rho, 1 };
-#define SHAPE(sponge) ((struct shape){ sponge, 128, 12, 1, CORE_LANES })
+	const struct shape any = CORE_ANY(p);
 
-	if (p->rotation != 128 || p->block_words != 12 || p->rho != 1)
-		compute(any, any, job);
-	else if (p->sponge == LYRA2_BLAKE2B)
-		compute(SHAPE(LYRA2_BLAKE2B), any, job);
-	else if (p->sponge == LYRA2_BLAMKA)
-		compute(SHAPE(LYRA2_BLAMKA), any, job);
-	else
-		compute(SHAPE(LYRA2_HALF_BLAMKA), any, job);
-#undef SHAPE
+	if (!compute_own(LYRA2_BLAKE2B, any, job) &&
+	    !compute_own(LYRA2_BLAMKA, any, job) &&
+	    !compute_own(LYRA2_HALF_BLAMKA, any, job))
+		compute(any, job);
 }
-
-/* Another kernel may follow: a translation unit can hold several. */
-#undef CORE_KERNEL
-#undef CORE_LANES
-#undef EACH
-#undef CORE_TARGET

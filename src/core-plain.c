@@ -3,6 +3,6 @@
 #define CORE_KERNEL lyra2_core_plain
 #define CORE_TARGET
 #define CORE_LANES 1
-#include "core.h"
+#include "core-kernel.h"
 #include "row-plain.h"
 #include "core-body.h"

@@ -3,6 +3,8 @@
 #ifndef LYRA2_DISPATCH_H
 #define LYRA2_DISPATCH_H
 
+#include <stdbool.h>
+
 #include "core.h"
 
 #define KERNEL(name, needs) KERNEL_##name,
@@ -12,23 +14,34 @@ enum kernel {
 };
 #undef KERNEL
 
-/* The choice for this CPU, which lyra2_core() is bound to. */
-LYRA2_INTERNAL enum kernel kernel_auto(void);
+/* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
-/*
- * The choice for several lanes: the first usable of kernels.def, whose vectors
- * hold the states of several at once, where one lane alone may be faster in
- * scalar code.
- */
-LYRA2_INTERNAL enum kernel kernel_lanes(void);
-
-LYRA2_INTERNAL const char *kernel_name(enum kernel kernel);
-
 /* Whether this CPU can run it. */
-LYRA2_INTERNAL int kernel_usable(enum kernel kernel);
+LYRA2_INTERNAL bool dispatch_usable(enum kernel kernel);
 
-/* Its entry, called directly. */
-LYRA2_INTERNAL lyra2_core_fn *kernel_core(enum kernel kernel);
+/* Its entry, without a self test. */
+LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
+
+/* The usable kernel of that name, or KERNELS with errno ENOTSUP. */
+LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
+
+/*
+ * The kernel that is forced or, if that is KERNELS, the one that LYRA2_KERNEL
+ * names or, if it is not set, choice(); KERNELS with errno ENOTSUP if
+ * LYRA2_KERNEL names none.
+ */
+LYRA2_INTERNAL enum kernel dispatch_asked(enum kernel forced,
+					  enum kernel (*choice)(void));
+
+/*
+ * The entry of a kernel that has passed its self test in this process: the one
+ * forced or, if that is KERNELS, the one that LYRA2_KERNEL names or the choice
+ * for this sponge and number of lanes.  The self test may overwrite memory,
+ * SELFTEST_BYTES aligned to 64.  NULL with errno ENOTSUP if there is none.
+ */
+LYRA2_INTERNAL lyra2_core_fn *dispatch_core(enum kernel forced,
+					    uint32_t lanes, uint32_t sponge,
+					    void *memory);
 
 #endif

@@ -1,41 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The strings: one hash has one spelling, and anything else is refused. */
+/* Reads and writes strings: each hash has only one valid spelling. */
 #include "encode.h"
-#include "params.h"
-#include "wipe.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "params.h"
+#include "wipe.h"
+
 #define PREFIX "$lyra2$v="
-
-static const char *const sponge_name[] = {
-	[LYRA2_BLAKE2B] = "blake2b",
-	[LYRA2_BLAMKA] = "blamka",
-	[LYRA2_HALF_BLAMKA] = "half-blamka",
-};
-
-/* The sponge that a string of this version need not name. */
-static uint32_t default_sponge(uint32_t version)
-{
-	return version == 25 ? LYRA2_BLAKE2B : LYRA2_BLAMKA;
-}
+#define OUTER "$o=bash256"
 
 /*
- * Digits to and from base64 without a table that a cache could tell of, for
- * hashes pass here.  A difference below 0 gives, shifted, a mask of ones.
+ * The digits are those of crypt(5), in ASCII order: "./0-9A-Za-z".  Hashes
+ * pass here, so no table is read and no branch taken that depends on a digit:
+ * a negative difference, shifted right, is a mask of ones.
  */
 static char base64_digit(int v)
 {
-	return (char)(v + 'A' + ((25 - v) >> 8 & ('a' - 'Z' - 1)) -
-		      ((51 - v) >> 8 & ('z' + 1 - '0')) -
-		      ((61 - v) >> 8 & ('9' + 1 - '+')) +
-		      ((62 - v) >> 8 & ('/' - '+' - 1)));
+	return (char)(v + '.' + ((11 - v) >> 8 & ('A' - '9' - 1)) +
+		      ((37 - v) >> 8 & ('a' - 'Z' - 1)));
 }
 
-/* -1 for what is no digit */
+/* The value of a digit, or -1 for any other character. */
 static int base64_value(unsigned char c)
 {
 	const int u = c;
@@ -43,11 +33,9 @@ static int base64_value(unsigned char c)
 
 #define WITHIN(lo, hi, value) \
 	v += (((lo) - 1 - u) & (u - (hi) - 1)) >> 8 & ((value) + 1)
-	WITHIN('A', 'Z', u - 'A');
-	WITHIN('a', 'z', u - 'a' + 26);
-	WITHIN('0', '9', u - '0' + 52);
-	WITHIN('+', '+', 62);
-	WITHIN('/', '/', 63);
+	WITHIN('.', '9', u - '.');
+	WITHIN('A', 'Z', u - 'A' + 12);
+	WITHIN('a', 'z', u - 'a' + 38);
 #undef WITHIN
 	return v;
 }
@@ -68,9 +56,9 @@ void base64_encode(const uint8_t *in, size_t n, char *out)
 }
 
 /*
- * Decodes all n characters; the number of bytes is returned, or 0 where a
- * character is none of base64's, the length is none it gives, a bit unused
- * is set or max bytes are exceeded.
+ * Decodes all n characters and returns the number of bytes.  0: a character
+ * is not a digit, no number of bytes has n digits, an unused bit is set, or
+ * there are more than max bytes.
  */
 static size_t base64_decode(const char *in, size_t n, uint8_t *out, size_t max)
 {
@@ -103,99 +91,105 @@ static int malformed(char *why, size_t whysize, const char *what)
 	return -1;
 }
 
-/* Skips the text if it stands at *s. */
-static int accept(const char **s, const char *text)
+/* Skips the text if *s begins with it. */
+static bool accept(const char **s, const char *text)
 {
 	const size_t n = strlen(text);
 
 	if (strncmp(*s, text, n) != 0)
-		return 0;
+		return false;
 	*s += n;
-	return 1;
+	return true;
 }
 
-/* A decimal of 1...2^32-1 without sign or leading zero, or 0 for none. */
-static uint32_t accept_number(const char **s)
+/*
+ * Reads "NAME=" and a decimal of 1...2^32-1 without sign or leading zero.
+ * Returns 0 if that is not what *s begins with.
+ */
+static uint32_t accept_number(const char **s, const char *name)
 {
-	const char *p = *s;
 	uint64_t n = 0;
 
-	if (*p < '1' || *p > '9')
+	if (!accept(s, name) || **s < '1' || **s > '9')
 		return 0;
-	for (; *p >= '0' && *p <= '9'; p++) {
-		n = n * 10 + (uint64_t)(*p - '0');
+	for (; **s >= '0' && **s <= '9'; ++*s) {
+		n = n * 10 + (uint64_t)(**s - '0');
 		if (n > UINT32_MAX)
 			return 0;
 	}
-	*s = p;
 	return (uint32_t)n;
 }
 
-static int accept_version(const char **s, struct lyra2_params *p)
+static bool accept_version(const char **s, struct lyra2_params *p)
 {
-	if (accept(s, "30$"))
+	if (accept(s, "30$")) {
 		p->version = 30;
-	else if (accept(s, "25$"))
-		p->version = 25;
-	else
-		return 0;
-	return 1;
-}
-
-/* ",f=NAME", which must not be the sponge that goes without saying */
-static int accept_sponge(const char **s, struct lyra2_params *p)
-{
-	uint32_t i;
-
-	p->sponge = default_sponge(p->version);
-	if (!accept(s, ",f="))
-		return 1;
-	for (i = LYRA2_BLAKE2B; i <= LYRA2_HALF_BLAMKA; i++) {
-		if (i == p->sponge || !accept(s, sponge_name[i]))
-			continue;
-		p->sponge = i;
-		return 1;
+		p->sponge = LYRA2_BLAMKA;
+		return true;
 	}
-	return 0;
+	p->version = 25;
+	p->sponge = LYRA2_BLAKE2B;
+	return accept(s, "25$");
 }
 
-/* Everything between "v=" and the salt; NULL, or what is wrong. */
+/* Reads everything between "v=" and the salt: NULL, or what is wrong. */
 static const char *accept_params(const char **s, struct lyra2_params *p)
 {
 	if (!accept_version(s, p))
 		return "version: \"v=\" is not followed by 25 or 30 and \"$\"";
-	if (!accept(s, "t=") || !(p->t_cost = accept_number(s)))
-		return "t_cost: \"t=\" and 1...4294967295 expected";
-	if (!accept(s, ",r=") || !(p->rows = accept_number(s)))
-		return "rows: \",r=\" and 1...4294967295 expected";
-	if (!accept(s, ",c=") || !(p->cols = accept_number(s)))
-		return "cols: \",c=\" and 1...4294967295 expected";
-	if (accept(s, ",p=") && (p->lanes = accept_number(s)) < 2)
-		return "lanes: \",p=\" and 2...1431655765 expected";
-	if (!accept_sponge(s, p))
-		return "sponge: \",f=\" and a name other than the default "
-		       "expected";
-	if (accept(s, ",w=256"))
-		p->rotation = 256;
-	if (!accept(s, "$"))
-		return "parameters: t, r, c, p, f, w in this order and \"$\" "
-		       "expected";
+	if (!(p->t_cost = accept_number(s, "t=")))
+		return "t_cost: expected \"t=\" and 1...4294967295";
+	if (!(p->rows = accept_number(s, "$r=")))
+		return "rows: expected \"$r=\" and 1...4294967295";
+	if (!(p->cols = accept_number(s, "$c=")))
+		return "cols: expected \"$c=\" and 1...4294967295";
+	if (strncmp(*s, "$p=", 3) == 0 &&
+	    (p->lanes = accept_number(s, "$p=")) < 2)
+		return "lanes: expected \"$p=\" and 2...1431655765";
+	if (p->version == 30 && accept(s, "$f=blake2b"))
+		p->sponge = LYRA2_BLAKE2B;
+	if (accept(s, OUTER))
+		p->outer = LYRA2_BASH256;
+	/* No salt has an equals sign: here it is one more parameter. */
+	if (!accept(s, "$") || (**s != '\0' && (*s)[1] == '='))
+		return "parameters: expected t, r, c, p, f, o in this order, "
+		       "without defaults, and \"$\"";
 	return NULL;
 }
 
-/* What /etc/shadow and libcrypt allow in a field: crypt(5). */
-static int printable(const char *s)
+/* Reads the salt, which ends at a "$" or with the string. */
+static bool accept_salt(const char **s, struct lyra2_string *out)
+{
+	out->salt = *s;
+	while (base64_value((unsigned char)**s) >= 0)
+		++*s;
+	out->saltlen = (size_t)(*s - out->salt);
+	return (**s == '$' || **s == '\0') && out->saltlen >= LYRA2_MIN_SALT &&
+	       out->saltlen <= LYRA2_MAX_SALT;
+}
+
+/* Whether /etc/shadow and libcrypt allow these characters: crypt(5). */
+static bool printable(const char *s)
 {
 	for (; *s; s++)
 		if (*s < 0x21 || *s > 0x7e || strchr("!*:;\\", *s))
-			return 0;
-	return 1;
+			return false;
+	return true;
+}
+
+/* Keeps the hash if it is one; a setting may hold anything in its place. */
+static void decode_hash(const char *hash, struct lyra2_string *out)
+{
+	out->hashlen = base64_decode(hash, strlen(hash), out->hash,
+				     LYRA2_MAX_HASH);
+	if (out->hashlen < LYRA2_MIN_HASH)
+		out->hashlen = 0;
 }
 
 int string_decode(const char *string, struct lyra2_string *out, char *why,
 		  size_t whysize)
 {
-	const char *s = string, *end, *wrong;
+	const char *s = string, *wrong;
 
 	memset(out, 0, sizeof(*out));
 	lyra2_params_init(&out->params);
@@ -208,43 +202,37 @@ int string_decode(const char *string, struct lyra2_string *out, char *why,
 	wrong = accept_params(&s, &out->params);
 	if (wrong)
 		return malformed(why, whysize, wrong);
-	end = strchr(s, '$');
-	if (end)
-		out->saltlen = base64_decode(s, (size_t)(end - s), out->salt,
-					     SALT_MAX);
-	if (out->saltlen < SALT_MIN)
-		return malformed(why, whysize, "salt: not 8...64 bytes of "
-				 "base64 without padding and \"$\"");
-	if (!printable(end))
-		return malformed(why, whysize,
-				 "hash: has a character not for passwd(5)");
-	out->settinglen = (size_t)(end + 1 - string);
-	out->hashlen = base64_decode(end + 1, strlen(end + 1), out->hash,
-				     HASH_MAX);
-	if (out->hashlen < HASH_MIN)
-		out->hashlen = 0;
+	if (!accept_salt(&s, out))
+		return malformed(why, whysize, "salt: not 8...64 characters "
+				 "of ./0-9A-Za-z");
+	out->setting = string;
+	out->settinglen = (size_t)(s - string);
+	if (!printable(s))
+		return malformed(why, whysize, "hash: has a character not "
+				 "allowed in passwd(5)");
+	if (*s == '$')
+		decode_hash(s + 1, out);
+	if (out->params.outer && out->hashlen > 0 &&
+	    out->hashlen != LYRA2_NEW_HASH)
+		return malformed(why, whysize, "hash: not of 32 bytes, as "
+				 "\"o=bash256\" has it");
 	return lyra2_check_string(&out->params, why, whysize);
 }
 
 int string_encode(const struct lyra2_string *in, char *out, size_t outsize)
 {
 	const struct lyra2_params *p = &in->params;
-	char salt[SALT_MAX * 4 / 3 + 2], lanes[16] = "";
-	const char *f = "", *name = "";
+	char lanes[16] = "";
 	int n;
 
 	if (p->lanes > 1)
-		snprintf(lanes, sizeof(lanes), ",p=%" PRIu32, p->lanes);
-	if (p->sponge != default_sponge(p->version)) {
-		f = ",f=";
-		name = sponge_name[p->sponge];
-	}
-	base64_encode(in->salt, in->saltlen, salt);
-	n = snprintf(out, outsize,
-		     PREFIX "%" PRIu32 "$t=%" PRIu32 ",r=%" PRIu32
-		     ",c=%" PRIu32 "%s%s%s%s$%s$", p->version, p->t_cost,
-		     p->rows, p->cols, lanes, f, name,
-		     p->rotation == 256 ? ",w=256" : "", salt);
+		snprintf(lanes, sizeof(lanes), "$p=%" PRIu32, p->lanes);
+	n = snprintf(out, outsize, PREFIX "%" PRIu32 "$t=%" PRIu32 "$r=%" PRIu32
+		     "$c=%" PRIu32 "%s%s%s$%.*s", p->version, p->t_cost,
+		     p->rows, p->cols, lanes, p->version == 30 &&
+		     p->sponge == LYRA2_BLAKE2B ? "$f=blake2b" : "",
+		     p->outer == LYRA2_BASH256 ? OUTER : "",
+		     (int)in->saltlen, in->salt);
 	if (n < 0 || (size_t)n >= outsize) {
 		errno = ERANGE;
 		return -1;

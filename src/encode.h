@@ -1,38 +1,42 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The strings: "$lyra2$v=30$t=2,r=2048,c=256$<salt>$<hash>", lyra2(5). */
+/*
+ * Reads and writes the strings of lyra2(5):
+ * "$lyra2$v=30$t=2$r=2048$c=256$<salt>$<hash>".
+ */
 #ifndef LYRA2_ENCODE_H
 #define LYRA2_ENCODE_H
 
 #include "core.h"
 
-enum {
-	SALT_MIN = 8,
-	SALT_MAX = 64,
-	SALT_NEW = 16,
-	HASH_MIN = 16,
-	HASH_MAX = 64,
-	HASH_NEW = 32,
-};
-
 /* What a string holds. */
 struct lyra2_string {
 	struct lyra2_params params;
-	size_t settinglen;	/* characters up to the hash */
+	size_t settinglen;	/* characters before the "$" of the hash */
 	size_t saltlen;
-	size_t hashlen;		/* 0: none, or not a canonical one */
-	uint8_t salt[SALT_MAX];
-	uint8_t hash[HASH_MAX];
+	size_t hashlen;		/* 0: no hash, or not a canonical one */
+	const char *setting;	/* the string, not terminated */
+	const char *salt;	/* in it, likewise */
+	uint8_t hash[LYRA2_MAX_HASH];
 };
 
-/* As lyra2_parse(), which says what is accepted. */
+/*
+ * Reads a setting or a hash into *out, whose salt points into the string.
+ * Arguments, result and errors are those of lyra2_parse().
+ */
 LYRA2_INTERNAL int string_decode(const char *string, struct lyra2_string *out,
 				 char *why, size_t whysize);
 
-/* Writes params and salt of *in as a setting.  ERANGE: outsize is too small. */
+/*
+ * Writes a setting without the "$" that a hash would follow, from the params
+ * and the salt of *in.  ERANGE: outsize is too small.
+ */
 LYRA2_INTERNAL int string_encode(const struct lyra2_string *in, char *out,
 				 size_t outsize);
 
-/* Base64 without padding, and a NUL: 4 * n / 3 characters, rounded up, + 1. */
+/*
+ * Writes n bytes as characters of ./0-9A-Za-z and a NUL: 4 * n / 3 characters,
+ * rounded up, plus 1.
+ */
 LYRA2_INTERNAL void base64_encode(const uint8_t *in, size_t n, char *out);
 
 #endif

@@ -1,29 +1,71 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The public interface: in which order a hash is prepared and computed. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "dispatch.h"
 #include "encode.h"
+#include "entropy.h"
 #include "matrix.h"
+#include "outer.h"
 #include "params.h"
 #include "selftest.h"
 #include "wipe.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/random.h>
+uint32_t lyra2_library_version(void)
+{
+	return LYRA2_LIBRARY_VERSION;
+}
+
+const char *lyra2_strerror(int error)
+{
+	switch (error) {
+	case 0:
+		return "no error";
+	case EINVAL:
+		return "a parameter or argument is out of its range, or a "
+		       "string is malformed";
+	case ERANGE:
+		return "the password is too long, the buffer too small, or "
+		       "the string too costly";
+	case ENOMEM:
+		return "not enough memory for these parameters";
+	case ENOTSUP:
+		return "the kernel is unknown, not for this CPU, or failed "
+		       "its self test";
+	default:
+		return "the system gave no random bytes";
+	}
+}
 
 struct lyra2_ctx {
 	struct matrix matrix;
 	enum kernel kernel;	/* KERNELS: the automatic choice */
+	uint64_t max_memory;	/* for strings */
+	uint64_t max_work;
 };
 
 struct lyra2_ctx *lyra2_ctx_new(void)
 {
 	struct lyra2_ctx *ctx = calloc(1, sizeof(*ctx));
 
-	if (ctx)
-		ctx->kernel = KERNELS;
+	if (!ctx)
+		return NULL;
+	ctx->kernel = KERNELS;
+	lyra2_ctx_limits(ctx, 0, 0);
 	return ctx;
+}
+
+static uint64_t lower_limit(uint64_t limit, uint64_t most)
+{
+	return limit > 0 && limit < most ? limit : most;
+}
+
+void lyra2_ctx_limits(struct lyra2_ctx *ctx, uint64_t memory, uint64_t work)
+{
+	ctx->max_memory = lower_limit(memory, LYRA2_MAX_MEMORY);
+	ctx->max_work = lower_limit(work, LYRA2_MAX_WORK);
 }
 
 void lyra2_ctx_free(struct lyra2_ctx *ctx)
@@ -34,21 +76,9 @@ void lyra2_ctx_free(struct lyra2_ctx *ctx)
 	free(ctx);
 }
 
-/* The usable kernel of that name, or KERNELS with errno ENOTSUP. */
-static enum kernel find_kernel(const char *name)
-{
-	enum kernel k;
-
-	for (k = 0; k < KERNELS; k++)
-		if (strcmp(kernel_name(k), name) == 0 && kernel_usable(k))
-			return k;
-	errno = ENOTSUP;
-	return KERNELS;
-}
-
 int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
 {
-	enum kernel k = name ? find_kernel(name) : KERNELS;
+	enum kernel k = name ? dispatch_find(name) : KERNELS;
 
 	if (name && k == KERNELS)
 		return -1;
@@ -56,76 +86,22 @@ int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
 	return 0;
 }
 
-/* What LYRA2_KERNEL asks for, else the automatic choice. */
-static enum kernel current_kernel(uint32_t lanes)
-{
-	const char *name = secure_getenv("LYRA2_KERNEL");
-
-	if (name)
-		return find_kernel(name);
-	return lanes > 1 ? kernel_lanes() : kernel_auto();
-}
-
-const char *lyra2_kernel(void)
-{
-	const enum kernel k = current_kernel(1);
-
-	return k < KERNELS ? kernel_name(k) : NULL;
-}
-
-const char *lyra2_kernel_at(size_t i, int *usable)
-{
-	const enum kernel best = kernel_auto();
-	enum kernel k;
-
-	if (i >= KERNELS)
-		return NULL;
-	/* The choice comes first; those before it move up by one. */
-	k = i == 0 ? best : (enum kernel)(i <= (size_t)best ? i - 1 : i);
-	if (usable)
-		*usable = kernel_usable(k);
-	return kernel_name(k);
-}
-
 /*
- * Called and not pointed to: where a shared object is linked for arm64, the
- * address of a hidden ifunc cannot be taken (binutils 2.40).
+ * Wipes what a kernel leaves on the stack, for its frames are where this array
+ * is.  They take up to 2.2 KiB, or 2.1 KiB in a small build.
  */
-static void automatic_core(const struct lyra2_job *job)
-{
-	lyra2_core(job);
-}
-
-/* The entry of a kernel that has passed its self test in this process. */
-static lyra2_core_fn *trusted_core(enum kernel forced, uint32_t lanes)
-{
-	static char passed[KERNELS];
-	const enum kernel k = forced < KERNELS ? forced :
-						 current_kernel(lanes);
-	lyra2_core_fn *core;
-
-	if (k >= KERNELS)
-		return NULL;
-	core = k == kernel_auto() ? automatic_core : kernel_core(k);
-	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
-		return core;
-	if (!selftest(core)) {
-		errno = ENOTSUP;
-		return NULL;
-	}
-	__atomic_store_n(&passed[k], 1, __ATOMIC_RELAXED);
-	return core;
-}
-
-/* What a kernel leaves on the stack: its frames lie where this array does. */
 __attribute__((noinline)) static void wipe_stack(void)
 {
+#ifdef LYRA2_SMALL
+	uint8_t frame[2560];
+#else
 	uint8_t frame[4096];
+#endif
 
 	lyra2_wipe(frame, sizeof(frame));
 }
 
-/* Bytes to map for the matrix and, at *lanes, the lanes' states behind it. */
+/* Bytes for the matrix and, at *lanes, the lanes' states behind it. */
 static int job_size(const struct lyra2_params *p, size_t *lanes, size_t *size)
 {
 	const uint64_t matrix = (params_matrix(p) + 63) & ~(uint64_t)63;
@@ -142,11 +118,15 @@ static int job_size(const struct lyra2_params *p, size_t *lanes, size_t *size)
 
 static int compute(struct matrix *m, enum kernel kernel, struct lyra2_job *job)
 {
-	lyra2_core_fn *core = trusted_core(kernel, job->params.lanes);
+	lyra2_core_fn *core;
 	size_t lanes, size;
 
-	if (!core || job_size(&job->params, &lanes, &size) < 0 ||
-	    matrix_map(m, size) < 0)
+	if (job_size(&job->params, &lanes, &size) < 0 ||
+	    matrix_map(m, size > SELFTEST_BYTES ? size : SELFTEST_BYTES) < 0)
+		return -1;
+	core = dispatch_core(kernel, job->params.lanes, job->params.sponge,
+			     m->base);
+	if (!core)
 		return -1;
 	job->matrix = m->base;
 	job->lanes = (uint8_t *)m->base + lanes;
@@ -171,6 +151,7 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 	struct matrix own = { NULL, 0 };
 	int r;
 
+	params = params_or_defaults(params);
 	if (lyra2_check(params, NULL, 0) < 0)
 		return -1;
 	if (!key || keylen < 1 || keylen > UINT32_MAX ||
@@ -187,41 +168,40 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 	return r;
 }
 
-static int random_bytes(uint8_t *p, size_t n)
+/* lyra2_gensalt(), but the content of out is undefined on failure. */
+static int gensalt(const struct lyra2_params *params, const uint8_t *rbytes,
+		   size_t nrbytes, char *out, size_t outsize)
 {
-	while (n > 0) {
-		ssize_t got = getrandom(p, n, 0);
+	uint8_t random[LYRA2_NEW_RANDOM];
+	char salt[LYRA2_MAX_SALT + 1];
+	struct lyra2_string s = { .params = *params, .salt = salt };
 
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return -1;
-		p += got;
-		n -= (size_t)got;
-	}
-	return 0;
-}
-
-int lyra2_gensalt(const struct lyra2_params *params, const void *salt,
-		  size_t saltlen, char *out, size_t outsize)
-{
-	struct lyra2_string s = { .saltlen = salt ? saltlen : SALT_NEW };
-
-	if (params)
-		s.params = *params;
-	else
-		lyra2_params_init(&s.params);
-	if (lyra2_check_string(&s.params, NULL, 0) < 0)
+	if (lyra2_check_string(params, NULL, 0) < 0)
 		return -1;
-	if (s.saltlen < SALT_MIN || s.saltlen > SALT_MAX) {
+	if (!rbytes) {
+		if (entropy_read(random, sizeof(random)) < 0)
+			return -1;
+		rbytes = random;
+		nrbytes = sizeof(random);
+	}
+	if (nrbytes < LYRA2_MIN_RANDOM || nrbytes > LYRA2_MAX_RANDOM) {
 		errno = EINVAL;
 		return -1;
 	}
-	if (salt)
-		memcpy(s.salt, salt, s.saltlen);
-	else if (random_bytes(s.salt, s.saltlen) < 0)
-		return -1;
+	base64_encode(rbytes, nrbytes, salt);
+	s.saltlen = strlen(salt);
 	return string_encode(&s, out, outsize);
+}
+
+int lyra2_gensalt(const struct lyra2_params *params, const void *rbytes,
+		  size_t nrbytes, char *out, size_t outsize)
+{
+	const int r = gensalt(params_or_defaults(params), rbytes, nrbytes, out,
+			      outsize);
+
+	if (r < 0 && outsize > 0)
+		out[0] = '\0';
+	return r;
 }
 
 /* Computes hashlen bytes for a string that has been decoded. */
@@ -233,17 +213,28 @@ static int string_kdf(struct lyra2_ctx *ctx, const struct lyra2_string *s,
 		errno = ERANGE;
 		return -1;
 	}
-	return lyra2_kdf(ctx, &s->params, password, passwordlen, s->salt,
-			 s->saltlen, hash, hashlen);
+	if (ctx && params_check_limits(&s->params, ctx->max_memory,
+				       ctx->max_work, NULL, 0) < 0)
+		return -1;
+	if (lyra2_kdf(ctx, &s->params, password, passwordlen, s->salt,
+		      s->saltlen, hash, hashlen) < 0)
+		return -1;
+	if (s->params.outer == LYRA2_NO_OUTER)
+		return 0;
+	if (outer_bash256(ctx ? ctx->kernel : KERNELS, s, password,
+			  passwordlen, hash) < 0)
+		return -1;
+	wipe_stack();
+	return 0;
 }
 
 int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 		const void *password, size_t passwordlen, char *out,
 		size_t outsize)
 {
-	char digits[HASH_NEW * 4 / 3 + 2];
+	char digits[1 + LYRA2_NEW_HASH * 4 / 3 + 2] = "$";
 	struct lyra2_string s;
-	uint8_t hash[HASH_NEW];
+	uint8_t hash[LYRA2_NEW_HASH];
 	int r = -1;
 
 	if (string_decode(setting, &s, NULL, 0) < 0)
@@ -254,7 +245,7 @@ int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 	}
 	if (string_kdf(ctx, &s, password, passwordlen, hash, sizeof(hash)) < 0)
 		goto out;
-	base64_encode(hash, sizeof(hash), digits);
+	base64_encode(hash, sizeof(hash), digits + 1);
 	/* out may be where setting is. */
 	memmove(out, setting, s.settinglen);
 	memcpy(out + s.settinglen, digits, sizeof(digits));
@@ -286,7 +277,7 @@ int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 		 const void *password, size_t passwordlen)
 {
 	struct lyra2_string s;
-	uint8_t got[HASH_MAX];
+	uint8_t got[LYRA2_MAX_HASH];
 	int r = -1;
 
 	if (string_decode(hash, &s, NULL, 0) < 0)
@@ -315,26 +306,15 @@ int lyra2_parse(const char *string, struct lyra2_params *params, char *why,
 	return r;
 }
 
-static int same_params(const struct lyra2_params *x,
-		       const struct lyra2_params *y)
-{
-	return x->version == y->version && x->sponge == y->sponge &&
-	       x->rotation == y->rotation && x->t_cost == y->t_cost &&
-	       x->rows == y->rows && x->cols == y->cols &&
-	       x->lanes == y->lanes && x->block_words == y->block_words &&
-	       x->rho == y->rho;
-}
-
 int lyra2_needs_rehash(const char *hash, const struct lyra2_params *params)
 {
-	struct lyra2_params defaults;
 	struct lyra2_string s;
 	int r = string_decode(hash, &s, NULL, 0);
 
-	lyra2_params_init(&defaults);
+	params = params_or_defaults(params);
 	if (r == 0)
-		r = !same_params(&s.params, params ? params : &defaults) ||
-		    s.saltlen < SALT_NEW || s.hashlen != HASH_NEW;
+		r = memcmp(&s.params, params, sizeof(*params)) != 0 ||
+		    s.saltlen < LYRA2_NEW_SALT || s.hashlen != LYRA2_NEW_HASH;
 	lyra2_wipe(&s, sizeof(s));
 	return r;
 }

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The memory of the matrix: mapped, wiped, unmapped. */
 #include "matrix.h"
-#include "wipe.h"
 
 #include <errno.h>
-#include <sys/mman.h>
-#include <unistd.h>
+#include <stdlib.h>
 
+#include "wipe.h"
+
+#if defined(__unix__) || defined(__APPLE__)
+#include <sys/mman.h>
+#endif
+
+#ifdef MAP_ANONYMOUS
 #define HUGE_PAGE ((size_t)2 << 20)
+#define LARGEST_PAGE ((size_t)64 << 10)	/* of those that are not huge */
 
 /*
- * A page of 4 KiB costs more to fault in than to fill.  Huge pages want the
- * start aligned: what is mapped for that beyond the size goes back at once.
+ * A page of 4 KiB costs more to fault in than to fill.  Huge pages need an
+ * aligned start: the extra memory mapped for that is unmapped at once.
  */
 static void *map_aligned(size_t size)
 {
@@ -32,32 +38,86 @@ static void *map_aligned(size_t size)
 	return p + head;
 }
 
-int matrix_map(struct matrix *m, size_t size)
+/*
+ * An old kernel may lack each of these, which is not an error.  A sandbox may
+ * kill programs that call madvise(), so a small build, which is for libcrypt,
+ * does not call it for memory that cannot have huge pages.
+ */
+static void advise(void *p, size_t size)
 {
-	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+#ifdef LYRA2_SMALL
+	if (size < HUGE_PAGE)
+		return;
+#endif
+#ifdef MADV_HUGEPAGE
+	madvise(p, size, MADV_HUGEPAGE);
+#endif
+#ifdef MADV_DONTDUMP
+	madvise(p, size, MADV_DONTDUMP);
+#endif
+#ifdef MADV_WIPEONFORK
+	madvise(p, size, MADV_WIPEONFORK);
+#endif
+	(void)p;
+	(void)size;
+}
+
+/* Returns memory aligned to 64, or NULL if there is none. */
+static void *map(size_t *size)
+{
 	void *p;
 
+	*size = (*size + LARGEST_PAGE - 1) & ~(LARGEST_PAGE - 1);
+	p = map_aligned(*size);
+	if (p == MAP_FAILED)	/* perhaps the alignment slack did not fit */
+		p = mmap(NULL, *size, PROT_READ | PROT_WRITE,
+			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (p == MAP_FAILED)
+		return NULL;
+	advise(p, *size);
+	return p;
+}
+
+static void unmap(void *p, size_t size)
+{
+	munmap(p, size);
+}
+#else
+enum { ALIGNMENT = 64, HEADER = sizeof(void *) };
+
+/* What malloc() gave is kept in a header in front of the memory. */
+static void *map(size_t *size)
+{
+	uint8_t *p = malloc(*size + ALIGNMENT + HEADER), *start;
+
+	if (!p)
+		return NULL;
+	start = p + HEADER;
+	start += -(uintptr_t)start & (ALIGNMENT - 1);
+	memcpy(start - HEADER, &p, HEADER);
+	return start;
+}
+
+static void unmap(void *p, size_t size)
+{
+	void *start;
+
+	(void)size;
+	memcpy(&start, (uint8_t *)p - HEADER, HEADER);
+	free(start);
+}
+#endif
+
+int matrix_map(struct matrix *m, size_t size)
+{
 	if (m->base && m->size >= size)
 		return 0;
 	matrix_unmap(m);
-	if (size > SIZE_MAX - page) {
+	m->base = size <= SIZE_MAX / 2 ? map(&size) : NULL;
+	if (!m->base) {
 		errno = ENOMEM;
 		return -1;
 	}
-	size = (size + page - 1) & ~(page - 1);
-	p = map_aligned(size);
-	if (p == MAP_FAILED)	/* perhaps for want of the surplus */
-		p = mmap(NULL, size, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (p == MAP_FAILED) {
-		errno = ENOMEM;
-		return -1;
-	}
-	/* Each only makes things better: a kernel without it is no error. */
-	madvise(p, size, MADV_HUGEPAGE);
-	madvise(p, size, MADV_DONTDUMP);
-	madvise(p, size, MADV_WIPEONFORK);
-	m->base = p;
 	m->size = size;
 	return 0;
 }
@@ -83,7 +143,7 @@ void matrix_unmap(struct matrix *m)
 	const int error = errno;
 
 	if (m->base)
-		munmap(m->base, m->size);
+		unmap(m->base, m->size);
 	m->base = NULL;
 	m->size = 0;
 	errno = error;

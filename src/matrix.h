@@ -19,7 +19,7 @@ LYRA2_INTERNAL int matrix_map(struct matrix *m, size_t size);
 /* Wipes the first used bytes; the mapping stays. */
 LYRA2_INTERNAL void matrix_wipe(struct matrix *m, size_t used);
 
-/* Gives the mapping, which has been wiped, back.  Keeps errno. */
+/* Unmaps the memory, which must have been wiped.  Keeps errno. */
 LYRA2_INTERNAL void matrix_unmap(struct matrix *m);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A row of four 64-bit words in two registers: how words move from one to the
- * other.  Whoever includes this defines row_half and row_pair(a, b), the upper
- * word of a, then the lower word of b.
+ * other.  The file that includes this defines row_half and row_pair(a, b), the
+ * upper word of a, then the lower word of b.
  */
 typedef struct {
 	row_half lo, hi;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A row of four 64-bit words in two of the compiler's generic vectors.  They
- * are of 16 bytes, as NEON, VSX and their like have them: of longer ones gcc
- * makes poor code.
+ * have 16 bytes, as in NEON, VSX and similar units: gcc makes poor code from
+ * longer ones.
  */
 #include <stdint.h>
 #include <string.h>
@@ -101,3 +101,50 @@ CORE row row_fix(row a)
 {
 	return a;
 }
+
+/* ---- for Bash only ---- */
+
+CORE row row_and(row a, row b)
+{
+	return (row){ a.lo & b.lo, a.hi & b.hi };
+}
+
+CORE row row_or(row a, row b)
+{
+	return (row){ a.lo | b.lo, a.hi | b.hi };
+}
+
+/* b where a is not */
+CORE row row_andn(row a, row b)
+{
+	return (row){ ~a.lo & b.lo, ~a.hi & b.hi };
+}
+
+CORE row_half row_half_rol(row_half a, uint64_t x, uint64_t y)
+{
+	row_half left = { x, y }, right = { 64 - x, 64 - y };
+
+	return a << left | a >> right;
+}
+
+/* Each word is rotated to the left by its own count, 1...63. */
+CORE row row_rol4(row a, int x, int y, int z, int w)
+{
+	return (row){ row_half_rol(a.lo, (uint64_t)x, (uint64_t)y),
+		      row_half_rol(a.hi, (uint64_t)z, (uint64_t)w) };
+}
+
+/* Words 0 and 1 change places, and words 2 and 3. */
+CORE row row_swap(row a)
+{
+	return (row){ row_pair(a.lo, a.lo), row_pair(a.hi, a.hi) };
+}
+
+CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
+{
+	return (row){ { x, y }, { z, w } };
+}
+
+#include "row-logic.h"
+
+#include "row-whole.h"

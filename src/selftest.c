@@ -7,8 +7,10 @@
  */
 #include "selftest.h"
 
-#include <stdalign.h>
+#include <assert.h>
 #include <string.h>
+
+#include "wipe.h"
 
 enum { ROWS = 20, COLS = 3, LANES = 4, WORDS = 12, KEY = 16 };
 
@@ -24,15 +26,19 @@ static const struct {
 	{ LYRA2_BLAMKA, 4, { 0xbc, 0x3c, 0x50, 0x1f, 0x10, 0xba, 0x2d,
 			     0x15, 0xdb, 0x57, 0xd2, 0x97, 0xec, 0x9e,
 			     0xaa, 0xe7 } },
+#ifndef LYRA2_SMALL
 	{ LYRA2_HALF_BLAMKA, 1, { 0x6d, 0xa1, 0x7f, 0x93, 0x59, 0x56, 0x00,
 				  0x8b, 0x1b, 0x6d, 0x7f, 0x0e, 0x3a, 0xdd,
 				  0x01, 0xb9 } },
+#endif
 };
 
-int selftest(lyra2_core_fn *core)
+static_assert(ROWS * COLS * WORDS * 8 + LANES * LYRA2_LANE_BYTES <=
+	      SELFTEST_BYTES, "memory for the self test");
+
+int selftest(lyra2_core_fn *core, void *memory)
 {
-	uint64_t matrix[ROWS * COLS * WORDS];
-	alignas(64) uint8_t lanes[LANES * LYRA2_LANE_BYTES];
+	const size_t matrix = ROWS * COLS * WORDS * 8;
 	uint8_t key[KEY];
 	size_t i;
 
@@ -42,8 +48,8 @@ int selftest(lyra2_core_fn *core)
 			.passwordlen = 8,
 			.salt = (const uint8_t *)"saltsalt",
 			.saltlen = 8,
-			.matrix = matrix,
-			.lanes = lanes,
+			.matrix = memory,
+			.lanes = (uint8_t *)memory + matrix,
 			.key = key,
 			.keylen = sizeof(key),
 		};
@@ -56,7 +62,8 @@ int selftest(lyra2_core_fn *core)
 		job.params.cols = COLS;
 		core(&job);
 		if (memcmp(key, answers[i].key, sizeof(key)) != 0)
-			return 0;
+			break;
 	}
-	return 1;
+	lyra2_wipe(memory, SELFTEST_BYTES);
+	return i == sizeof(answers) / sizeof(answers[0]);
 }

@@ -5,7 +5,13 @@
 
 #include "core.h"
 
-/* 1 if core computes every known answer, else 0. */
-LYRA2_INTERNAL int selftest(lyra2_core_fn *core);
+/* Its memory; it does not use the stack, because a thread may have little. */
+enum { SELFTEST_BYTES = 8192 };
+
+/*
+ * 1 if core computes every known answer, else 0.  memory: SELFTEST_BYTES,
+ * aligned to 64, which are overwritten.
+ */
+LYRA2_INTERNAL int selftest(lyra2_core_fn *core, void *memory);
 
 #endif

@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel of lyra2 in portable C. */
+#include "crypt-port.h"
+
+#if INCLUDE_lyra2
+#include "lyra2/core-plain.c"
+#endif

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The interface between slapd and a password module.
+ *
+ * OpenLDAP declares these in its own source tree, in files that nobody
+ * installs (include/lutil.h, and the module loader of servers/slapd/module.c
+ * for the last two).  They have not changed since password modules became
+ * possible, in OpenLDAP 2.2.  The module takes the functions from the slapd
+ * that loads it, which exports all its symbols for that purpose, and is linked
+ * with no library of OpenLDAP: so it always uses the memory allocator of that
+ * slapd, and works with each release.
+ */
+#ifndef PW_LYRA2_SLAPD_H
+#define PW_LYRA2_SLAPD_H
+
+#include <lber.h>
+
+#pragma GCC visibility push(default)
+
+enum { SLAPD_OK = 0, SLAPD_ERR = -1 };	/* LUTIL_PASSWD_OK, _ERR */
+
+/*
+ * Compares the password of a client, cred, with a stored value without its
+ * "{SCHEME}", passwd.  Returns SLAPD_OK only if it is the password.  The text
+ * would be sent to the client.
+ */
+typedef int slapd_check_fn(const struct berval *scheme,
+			   const struct berval *passwd,
+			   const struct berval *cred, const char **text);
+
+/*
+ * Writes "{SCHEME}..." for a new password to *hash, in memory of
+ * ber_memalloc().  Returns SLAPD_OK, or SLAPD_ERR with *hash as it was; the
+ * text, a constant, is then sent to the client.
+ */
+typedef int slapd_hash_fn(const struct berval *scheme,
+			  const struct berval *passwd, struct berval *hash,
+			  const char **text);
+
+/* Makes a scheme known for as long as slapd runs.  Returns 0 or -1. */
+extern int lutil_passwd_add(struct berval *scheme, slapd_check_fn *check,
+			    slapd_hash_fn *hash);
+
+/* Compares cred with a value of any scheme: SLAPD_OK only if they match. */
+extern int lutil_passwd(const struct berval *value, const struct berval *cred,
+			const char **schemes, const char **text);
+
+/* Makes a value of a scheme, as its slapd_hash_fn does.  0, or not. */
+extern int lutil_passwd_hash(const struct berval *passwd, const char *scheme,
+			     struct berval *hash, const char **text);
+
+/*
+ * What slapd calls in a module: with its arguments when it is loaded, where -1
+ * says that it cannot be; and when slapd ends.
+ */
+extern int init_module(int argc, char *argv[]);
+extern int term_module(void);
+
+#pragma GCC visibility pop
+#endif

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What both helpers do: read the one request and answer it. */
+#include "answer.h"
+
+#include <security/_pam_types.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <syslog.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "method.h"
+#include "pam/clock.h"
+#include "pam/passwd.h"
+#include "queue.h"
+#include "verify.h"
+
+#define NOBODY ((uid_t)-1)
+#define WITHOUT_SLOT_NICE 15
+#define TIMEOUT_SECONDS 10	/* for the request, once started */
+#define STALE_MS 100	/* how old what is known may be */
+
+static void send_reply(enum reply_kind kind, int number)
+{
+	struct reply reply = { .kind = kind, .number = number };
+
+	/* If the module is gone, there is nobody to report errors to. */
+	(void)reply_send(STDIN_FILENO, &reply);
+}
+
+void answer_verdict(int code)
+{
+	send_reply(REPLY_VERDICT, code);
+}
+
+/* Clamp to 32 bits. */
+void answer_days(long days)
+{
+	send_reply(REPLY_DAYS, days > INT32_MAX ? INT32_MAX : (int)days);
+}
+
+void answer_log(int priority, const char *format, ...)
+{
+	struct reply reply = { .kind = REPLY_LOG, .number = priority };
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reply.text, sizeof(reply.text), format, args);
+	va_end(args);
+	(void)reply_send(STDIN_FILENO, &reply);
+}
+
+/* The caller of lyra2_chkpwd may not be the module: trust no number. */
+static int read_request(struct request *req)
+{
+	char why[256];
+
+	if (request_set_timeout(STDIN_FILENO, TIMEOUT_SECONDS) < 0 ||
+	    request_recv(STDIN_FILENO, req) < 0) {
+		/* A program that started before an upgrade has the old one. */
+		answer_log(LOG_ERR, "the helper cannot read the request; if "
+			   "pam_lyra2 was upgraded, restart this service");
+		return -1;
+	}
+	if (getuid() != 0)
+		req->caller = getuid();
+	if (lyra2_check_string(&req->policy.params, why, sizeof(why)) == 0)
+		return 0;
+	answer_log(LOG_ERR, "parameters refused by the helper: %s", why);
+	return -1;
+}
+
+int answer_one(bool (*answer)(const struct request *req))
+{
+	static struct request req;
+	bool last = read_request(&req) < 0 || answer(&req);
+
+	explicit_bzero(&req, sizeof(req));
+	if (last)
+		send_reply(REPLY_END, 0);
+	return 0;
+}
+
+static bool enter_queue(const struct request *req, struct subject *s)
+{
+	struct queue_request q = {
+		.max = req->policy.max_concurrent,
+		.caller = req->caller,
+		.target = s->found == PAM_SUCCESS ? s->entry.uid : NOBODY,
+		.peer = STDIN_FILENO
+	};
+
+	switch (queue_enter(&q, &s->slot)) {
+	case QUEUE_PEER_GONE:
+		return false;
+	case QUEUE_TIMED_OUT:
+		/* Requests that still get a slot come first, and root. */
+		if (q.caller != 0 || q.target != 0)
+			setpriority(PRIO_PROCESS, 0, WITHOUT_SLOT_NICE);
+		answer_log(LOG_WARNING, "timed out waiting for a hashing slot, "
+			   "going on without one");
+		return true;
+	case QUEUE_SLOT:
+	case QUEUE_UNUSABLE:
+		break;
+	}
+	return true;
+}
+
+static void look_up(const struct request *req, struct subject *s)
+{
+	s->found = entry_find(req->user, &s->entry);
+	s->passwd = passwd_user(req->user);
+}
+
+bool answer_find(const struct request *req, struct subject *s)
+{
+	int64_t begun;
+
+	s->slot = -1;
+	look_up(req, s);
+	if (s->found == PAM_AUTHINFO_UNAVAIL)
+		answer_log(LOG_DEBUG, "no shadow entry of user %s can be read",
+			   req->user);
+	if (req->op != OP_VERIFY && req->op != OP_SET)
+		return true;
+	begun = clock_ms();
+	if (!enter_queue(req, s))
+		return false;
+	/* Meanwhile the account may have been locked. */
+	if (clock_ms() - begun > STALE_MS)
+		look_up(req, s);
+	return true;
+}
+
+/*
+ * For users of sssd and similar services, the name service gives a marker in
+ * place of a hash.  Let the next module decide.
+ */
+static bool is_foreign(const struct subject *s)
+{
+	return s->entry.hash[0] != '\0' && !method_of(s->entry.hash) &&
+		s->passwd == PAM_USER_UNKNOWN;
+}
+
+/* The name of an unknown user is not logged: it may be a password. */
+static void log_verdict(const struct request *req, const char *why, int code)
+{
+	if (why)
+		answer_log(LOG_ERR, "password hash of user %s refused: %s",
+			   req->user, why);
+	if (code == PAM_AUTH_ERR)
+		syslog(LOG_NOTICE, "password check failed for user (%s)",
+		       req->user);
+}
+
+bool answer_verify(const struct request *req, const struct subject *s)
+{
+	struct verify_result v = { .code = s->found };
+
+	if (s->found == PAM_SUCCESS)
+		v = verify_password(s->entry.hash, req->password,
+				    (req->flags & FLAG_NULLOK) != 0,
+				    req->policy.max_memory);
+	if (v.code == PAM_AUTH_ERR && is_foreign(s))
+		v.code = PAM_AUTHINFO_UNAVAIL;
+	log_verdict(req, v.why, v.code);
+	if (v.code != PAM_SUCCESS)
+		verify_even_out(&v, s->entry.hash, req->password,
+				&req->policy.params,
+				(req->flags & FLAG_BEFORE_UNIX) != 0);
+	answer_verdict(v.code);
+	return v.code == PAM_SUCCESS && request_acknowledged(STDIN_FILENO);
+}
+
+void answer_blank(const struct subject *s)
+{
+	int blank = s->entry.hash[0] == '\0' ? PAM_SUCCESS : PAM_AUTH_ERR;
+
+	answer_verdict(s->found == PAM_SUCCESS ? blank : s->found);
+}
+
+long answer_today(void)
+{
+	return (long)(time(NULL) / (24 * 60 * 60));
+}
+
+void answer_account(const struct subject *s)
+{
+	long days = -1;
+	int code = s->found;
+
+	if (code == PAM_SUCCESS && s->entry.shadowed)
+		code = aging_check(&s->entry.aging, answer_today(), &days);
+	answer_days(days);
+	answer_verdict(code);
+}

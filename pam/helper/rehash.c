@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* After a login: upgrades the stored hash to the configuration. */
+#include "rehash.h"
+
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdbool.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "audit-log.h"
+#include "method.h"
+#include "outdated.h"
+#include "queue.h"
+#include "shadow.h"
+
+/*
+ * A rehash waits no longer than this for another process's change: the log
+ * line should come before the module has stopped waiting.
+ */
+#define LOGIN_LOCK_MS 700
+
+#define DESCRIBE_BYTES 128
+
+/* Whether other passwords have the same DES hash. */
+static bool has_eighth_bit(const char *password)
+{
+	for (; *password; password++)
+		if (*password & 0x80)
+			return true;
+	return false;
+}
+
+/* Why an outdated hash must not be replaced, or NULL. */
+static const char *hindrance(const struct request *req,
+			     const struct subject *s)
+{
+	const struct method *m = method_of(s->entry.hash);
+	long days;
+
+	if (req->policy.rehash == REHASH_NEVER)
+		return "norehash";
+	if (!s->entry.shadowed || s->passwd != PAM_SUCCESS)
+		return "it is not in /etc/shadow";
+	if (m && m->bytes && strlen(req->password) > m->bytes)
+		return "the old method truncates passwords";
+	if (m && m->seven_bits && has_eighth_bit(req->password))
+		return "the old method ignores the eighth bit of each byte";
+	if (!outdated_floor_met(&req->policy.params))
+		return "the configured parameters take less than 1 MiB";
+	if (s->entry.uid == 0 && !outdated_root_allowed(&req->policy))
+		return "it is root's, and crypt(3) does not know $lyra2$";
+	if (aging_check(&s->entry.aging, answer_today(), &days) ==
+	    PAM_ACCT_EXPIRED)
+		return "the account has expired";
+	return NULL;
+}
+
+static enum shadow_result store(const struct shadow_change *change, int ms)
+{
+	int lock = shadow_lock(ms);
+	enum shadow_result result = SHADOW_FAILED;
+
+	if (lock < 0)
+		return result;
+	result = shadow_store(change);
+	shadow_unlock(lock);
+	return result;
+}
+
+/* Computes the new hash only if it is likely that it can be stored. */
+static enum shadow_result replace(const struct request *req,
+				  struct subject *s, char *hash, size_t size)
+{
+	struct shadow_change change = {
+		.user = req->user, .old = s->entry.hash, .new = hash,
+		.lstchg = -1
+	};
+	enum shadow_result result = shadow_try(&change);
+
+	if (result != SHADOW_DONE)
+		return result;
+	if (lyra2_hash(NULL, &req->policy.params, req->password,
+		       strlen(req->password), hash, size) < 0)
+		return SHADOW_FAILED;
+	queue_leave(&s->slot);
+	return store(&change, LOGIN_LOCK_MS);
+}
+
+/* The module may be gone by now, so the helper writes the log line. */
+static void rehash(const struct request *req, struct subject *s)
+{
+	char hash[LYRA2_MAX_STRING] = "", from[DESCRIBE_BYTES],
+	     to[DESCRIBE_BYTES];
+	enum shadow_result result;
+
+	method_describe(s->entry.hash, from, sizeof(from));
+	result = replace(req, s, hash, sizeof(hash));
+	if (result == SHADOW_DONE) {
+		method_describe(hash, to, sizeof(to));
+		syslog(LOG_NOTICE, "password hash of user %s upgraded from %s "
+		       "to %s", req->user, from, to);
+	} else {
+		syslog(LOG_NOTICE, "password hash of user %s not upgraded "
+		       "from %s: %s", req->user, from, shadow_reason(result));
+	}
+	audit_log(AUDIT_REHASH, req->user, s->entry.uid,
+		  result == SHADOW_DONE);
+	explicit_bzero(hash, sizeof(hash));
+}
+
+bool rehash_due(const struct request *req, const struct subject *s)
+{
+	return outdated_replace(s->entry.hash, &req->policy);
+}
+
+void rehash_after_login(const struct request *req, struct subject *s)
+{
+	const char *why;
+	char from[DESCRIBE_BYTES];
+
+	why = hindrance(req, s);
+	if (why) {
+		answer_log(LOG_DEBUG, "password hash of user %s stays: %s",
+			   req->user, why);
+	} else if (req->policy.rehash == REHASH_LOG_ONLY) {
+		method_describe(s->entry.hash, from, sizeof(from));
+		syslog(LOG_NOTICE, "password hash of user %s would be upgraded "
+		       "from %s", req->user, from);
+	} else {
+		rehash(req, s);
+	}
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sets a new password, once the old one is verified. */
+#include "set-password.h"
+
+#include <crypt.h>
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "audit-log.h"
+#include "outdated.h"
+#include "queue.h"
+#include "shadow.h"
+#include "verify.h"
+
+/* As long as lckpwdf(3) waits. */
+#define CHANGE_LOCK_MS 15000
+
+/* libcrypt's preferred method, for a root whose hash crypt(3) must read. */
+static int crypt_hash(const char *password, char *out, size_t size)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+	struct crypt_data *data = calloc(1, sizeof(*data));
+	const char *hash = NULL;
+	int rc = -1;
+
+	if (!data)
+		return -1;
+	if (crypt_gensalt_rn(NULL, 0, NULL, 0, setting, sizeof(setting)))
+		hash = crypt_rn(password, setting, data, (int)sizeof(*data));
+	if (hash && strlen(hash) < size) {
+		memcpy(out, hash, strlen(hash) + 1);
+		rc = 0;
+	}
+	explicit_bzero(data, sizeof(*data));
+	free(data);
+	return rc;
+}
+
+static int new_hash(const struct request *req, uid_t uid, char *out,
+		    size_t size)
+{
+	const char *password = req->new_password;
+
+	if (uid == 0 && !outdated_root_allowed(&req->policy))
+		return crypt_hash(password, out, size);
+	return lyra2_hash(NULL, &req->policy.params, password,
+			  strlen(password), out, size);
+}
+
+/* Whether the request may change the entry, checked without the lock. */
+static int check_old(const struct request *req, const struct subject *s)
+{
+	int code = s->passwd;
+
+	if (code == PAM_SUCCESS)
+		code = s->found;
+	if (code != PAM_SUCCESS)
+		return code;
+	if (req->new_password[0] == '\0' ||
+	    strlen(req->new_password) > LYRA2_MAX_PASSWORD)
+		return PAM_AUTHTOK_ERR;
+	if (!(req->flags & FLAG_CHECK_OLD))
+		return PAM_SUCCESS;
+	code = verify_password(s->entry.hash, req->password,
+			       (req->flags & FLAG_NULLOK) != 0,
+			       req->policy.max_memory).code;
+	if (code == PAM_AUTH_ERR)
+		answer_log(LOG_NOTICE,
+			   "user password changed by another process");
+	return code;
+}
+
+/*
+ * Reads the entry again under the lock.  If it still has the hash that was
+ * verified, the password need not be verified again.
+ */
+static int set_locked(const struct request *req, const struct entry *verified,
+		      const char *hash)
+{
+	struct subject now;
+	struct shadow_change change = { .user = req->user, .new = hash };
+	enum shadow_result result;
+	long days;
+	int code;
+
+	change.lstchg = answer_today() > 0 ? answer_today() : -1;
+	code = entry_find(req->user, &now.entry);
+	if (code != PAM_SUCCESS)
+		goto out;
+	code = aging_check(&now.entry.aging, answer_today(), &days);
+	code = aging_change(code, req->flags);
+	if (code != PAM_SUCCESS) {
+		answer_log(LOG_NOTICE, "user shadow entry expired");
+		goto out;
+	}
+	change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
+		now.entry.hash;
+	result = shadow_store(&change);
+	if (result == SHADOW_DONE)
+		goto out;
+	answer_log(LOG_ERR, "password of user %s not changed: %s", req->user,
+		   shadow_reason(result));
+	code = PAM_AUTHTOK_ERR;
+out:
+	explicit_bzero(&now, sizeof(now));
+	return code;
+}
+
+static int set_hashed(const struct request *req, struct subject *s,
+		      const char *hash)
+{
+	int lock = shadow_lock(CHANGE_LOCK_MS), code;
+
+	if (lock < 0) {
+		answer_log(LOG_ERR, "cannot lock the password files: %s",
+			   strerror(errno));
+		return PAM_AUTHTOK_LOCK_BUSY;
+	}
+	code = set_locked(req, &s->entry, hash);
+	shadow_unlock(lock);
+	if (code == PAM_SUCCESS)
+		answer_log(LOG_NOTICE, "password changed for %s", req->user);
+	audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
+		  code == PAM_SUCCESS);
+	return code;
+}
+
+int set_password(const struct request *req, struct subject *s)
+{
+	char hash[LYRA2_MAX_STRING];
+	int code = check_old(req, s);
+
+	if (code != PAM_SUCCESS)
+		return code;
+	if (new_hash(req, s->entry.uid, hash, sizeof(hash))) {
+		answer_log(LOG_CRIT,
+			   "crypt() failure or out of memory for password");
+		code = PAM_BUF_ERR;
+	} else {
+		queue_leave(&s->slot);
+		code = set_hashed(req, s, hash);
+	}
+	explicit_bzero(hash, sizeof(hash));
+	return code;
+}

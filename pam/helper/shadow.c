@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Lock, compare and swap of one hash in /etc/shadow. */
+#include "shadow.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "pam/clock.h"
+#include "pam/paths.h"
+#include "replace.h"
+#include "shadow-line.h"
+
+#define LOCK_TICK_MS 10
+#define FILE_MAX (512L << 20)	/* some three million users */
+
+/* A blocking wait would need a signal to end it. */
+static int wait_lock(int fd, int ms)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	struct timespec tick = { 0, LOCK_TICK_MS * 1000000L };
+	int64_t end = clock_ms() + ms;
+
+	while (fcntl(fd, F_OFD_SETLK, &fl)) {
+		if (errno != EAGAIN && errno != EACCES)
+			return -1;
+		errno = EBUSY;
+		if (clock_ms() >= end)
+			return -1;
+		nanosleep(&tick, NULL);
+	}
+	return 0;
+}
+
+int shadow_lock(int ms)
+{
+	int fd = open(PATH_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
+		      0600);
+
+	if (fd >= 0 && wait_lock(fd, ms)) {
+		int saved = errno;
+
+		close(fd);
+		errno = saved;
+		fd = -1;
+	}
+	return fd;
+}
+
+void shadow_unlock(int lock)
+{
+	if (lock >= 0)
+		close(lock);
+}
+
+/*
+ * A read error must never be taken for the end of the file, so the number of
+ * bytes read is compared with the size.
+ */
+static char *read_all(int fd, size_t size)
+{
+	char *buf = malloc(size + 1);
+	size_t have = 0;
+	ssize_t n;
+
+	if (!buf)
+		return NULL;
+	while ((n = read(fd, buf + have, size + 1 - have)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			goto fail;
+		have += (size_t)n;
+		if (have > size)
+			break;
+	}
+	errno = EIO;
+	if (have == size)
+		return buf;
+fail:
+	explicit_bzero(buf, size + 1);
+	free(buf);
+	return NULL;
+}
+
+/* Pieces: up to the hash, the hash, [up to the date, the date,] the rest. */
+static int make_pieces(const struct shadow_change *c, const struct piece *file,
+		       const struct piece *line, const char *date,
+		       struct piece pieces[5])
+{
+	struct piece hash, lstchg;
+	const char *end = file->at + file->len, *after;
+
+	if (shadow_line_field(line, 1, &hash) ||
+	    shadow_line_field(line, 2, &lstchg))
+		return -1;
+	after = hash.at + hash.len;
+	pieces[0] = (struct piece){ file->at, (size_t)(hash.at - file->at) };
+	pieces[1] = (struct piece){ c->new, strlen(c->new) };
+	pieces[2] = pieces[3] = (struct piece){ after, 0 };
+	if (c->lstchg >= 0) {
+		pieces[2].len = (size_t)(lstchg.at - after);
+		pieces[3] = (struct piece){ date, strlen(date) };
+		after = lstchg.at + lstchg.len;
+	}
+	pieces[4] = (struct piece){ after, (size_t)(end - after) };
+	return 0;
+}
+
+/* Finds the user's line, and makes sure that it has the expected hash. */
+static enum shadow_result find(const struct shadow_change *c,
+			       const struct piece *file, struct piece *line)
+{
+	size_t found = shadow_line_find(file->at, file->len, c->user, line);
+	struct piece hash;
+
+	if (found != 1)
+		return found ? SHADOW_DUPLICATE : SHADOW_MISSING;
+	errno = EBADMSG;
+	if (shadow_line_field(line, 1, &hash) < 0)
+		return SHADOW_FAILED;
+	if (hash.len != strlen(c->old) ||
+	    memcmp(hash.at, c->old, hash.len) != 0)
+		return SHADOW_CHANGED;
+	return SHADOW_DONE;
+}
+
+static enum shadow_result edit(const struct shadow_change *c,
+			       const struct replace *r,
+			       const struct piece *file)
+{
+	struct piece line, pieces[5];
+	enum shadow_result result = find(c, file, &line);
+	char date[24];
+
+	if (result != SHADOW_DONE)
+		return result;
+	snprintf(date, sizeof(date), "%ld", c->lstchg);
+	errno = EBADMSG;
+	if (make_pieces(c, file, &line, date, pieces) < 0)
+		return SHADOW_FAILED;
+	return replace_file(r, pieces, 5) < 0 ? SHADOW_FAILED : SHADOW_DONE;
+}
+
+static enum shadow_result try(const struct shadow_change *c,
+			      const struct replace *r,
+			      const struct piece *file)
+{
+	struct piece line;
+
+	if (replace_possible(r) < 0)
+		return SHADOW_FAILED;
+	return find(c, file, &line);
+}
+
+typedef enum shadow_result shadow_use(const struct shadow_change *c,
+				      const struct replace *r,
+				      const struct piece *file);
+
+/* Opens and reads the file for a function. */
+static enum shadow_result with_file(const struct shadow_change *c,
+				    shadow_use *use)
+{
+	enum shadow_result result = SHADOW_FAILED;
+	struct replace r;
+	char *buf = NULL;
+
+	if (replace_open(&r, PATH_SHADOW_DIR, PATH_SHADOW_NAME) < 0)
+		return SHADOW_FAILED;
+	errno = EFBIG;
+	if (r.st.st_size <= FILE_MAX)
+		buf = read_all(r.fd, (size_t)r.st.st_size);
+	if (buf) {
+		struct piece file = { buf, (size_t)r.st.st_size };
+		int saved;
+
+		result = use(c, &r, &file);
+		saved = errno;
+		explicit_bzero(buf, file.len);
+		free(buf);
+		errno = saved;
+	}
+	replace_close(&r);
+	return result;
+}
+
+/* A signal in between would not damage the file, but could confuse the user. */
+enum shadow_result shadow_store(const struct shadow_change *change)
+{
+	sigset_t all, old;
+	enum shadow_result result;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &old);
+	result = with_file(change, edit);
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	return result;
+}
+
+enum shadow_result shadow_try(const struct shadow_change *change)
+{
+	return with_file(change, try);
+}
+
+const char *shadow_reason(enum shadow_result result)
+{
+	switch (result) {
+	case SHADOW_DONE:
+		return "done";
+	case SHADOW_CHANGED:
+		return "another process changed it first";
+	case SHADOW_MISSING:
+		return "it is not in " PATH_SHADOW;
+	case SHADOW_DUPLICATE:
+		return PATH_SHADOW " has more than one line of that user";
+	case SHADOW_FAILED:
+		break;
+	}
+	return strerror(errno);
+}

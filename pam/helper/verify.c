@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Verifies a password against a stored hash. */
+#include "verify.h"
+
+#include <crypt.h>
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "method.h"
+
+/*
+ * How often pam_unix(8) computes a hash to verify one password.  Twice, up to
+ * Linux-PAM 1.7.0 at least: a macro evaluates its call of crypt_r(3) twice.
+ */
+#define UNIX_HASHES 2
+
+static const char damaged[] = "it is damaged, or costs more than is allowed";
+static const char no_memory[] = "there is no memory to verify it";
+
+/* Compares length and bytes, in a time that depends only on the lengths. */
+static bool same(const char *a, const char *b)
+{
+	size_t len = strlen(a), i;
+	unsigned char diff = 0;
+
+	if (len != strlen(b))
+		return false;
+	for (i = 0; i < len; i++)
+		diff |= (unsigned char)(a[i] ^ b[i]);
+	return diff == 0;
+}
+
+static int verify_lyra2(const char *hash, const char *password,
+			const char **why)
+{
+	int rc = lyra2_verify(NULL, hash, password, strlen(password));
+
+	if (rc == 0)
+		return PAM_SUCCESS;
+	if (rc > 0 || errno == ERANGE)
+		return PAM_AUTH_ERR;
+	*why = errno == EINVAL ? damaged : no_memory;
+	return errno == EINVAL ? PAM_AUTH_ERR : PAM_AUTHINFO_UNAVAIL;
+}
+
+/* crypt_rn(3) returns NULL on failure, and never a token like "*0". */
+static int verify_foreign(const char *hash, const char *password,
+			  const char **why)
+{
+	struct crypt_data *data = calloc(1, sizeof(*data));
+	int code = PAM_AUTH_ERR;
+	const char *out;
+
+	if (!data) {
+		*why = no_memory;
+		return PAM_AUTHINFO_UNAVAIL;
+	}
+	out = crypt_rn(password, hash, data, (int)sizeof(*data));
+	if (out && same(out, hash))
+		code = PAM_SUCCESS;
+	explicit_bzero(data, sizeof(*data));
+	free(data);
+	return code;
+}
+
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+struct verify_result verify_password(const char *hash, const char *password,
+				     bool nullok, uint64_t max_memory)
+{
+	const struct method *m = method_of(hash);
+	struct verify_result v = { .code = PAM_AUTH_ERR };
+	uint64_t start = cpu_ns();
+
+	if (hash[0] == '\0' && nullok) {
+		v.code = PAM_SUCCESS;
+		return v;
+	}
+	if (!m && hash[0] == '$')
+		v.why = "its method is unknown to libcrypt";
+	if (m && m->memory(hash) > max_memory)
+		v.why = damaged;
+	if (!m || v.why || (password[0] == '\0' && !nullok))
+		return v;
+	v.code = method_is_lyra2(m) ? verify_lyra2(hash, password, &v.why) :
+		verify_foreign(hash, password, &v.why);
+	v.cpu_ns = cpu_ns() - start;
+	return v;
+}
+
+/*
+ * Computes a hash of fewer rows, a share of the cost of one of params.
+ * Returns how many rows were computed: more than asked for where a hash cannot
+ * have so few, and none after an error.
+ */
+static uint64_t spend(const char *password, const struct lyra2_params *params,
+		      uint64_t rows)
+{
+	struct lyra2_params p = *params;
+	char out[LYRA2_MAX_STRING];
+	int status;
+
+	if (rows < UINT64_C(3) * params->lanes)
+		rows = UINT64_C(3) * params->lanes;
+	p.rows = (uint32_t)rows;
+	status = lyra2_hash(NULL, &p, password, strlen(password), out,
+			    sizeof(out));
+	explicit_bzero(out, sizeof(out));
+	return status == 0 ? rows : 0;
+}
+
+static uint64_t work(const struct lyra2_params *p)
+{
+	return ((uint64_t)p->t_cost + 1) * p->rows * p->cols;
+}
+
+/* How many rows of params cost as much as a hash of Lyra2. */
+static uint64_t rows_of_lyra2(const struct lyra2_params *has,
+			      const struct lyra2_params *params)
+{
+	return work(has) / (((uint64_t)params->t_cost + 1) * params->cols);
+}
+
+/*
+ * The same for another method, by the time that some rows of params take.  Sets
+ * how many those were.
+ */
+static uint64_t rows_of_time(uint64_t spent, const char *password,
+			     const struct lyra2_params *params, uint64_t *some)
+{
+	uint64_t start = cpu_ns(), row;
+
+	*some = spend(password, params, params->rows / 8);
+	row = *some ? (cpu_ns() - start) / *some : 0;
+	return row ? spent / row : 0;
+}
+
+static bool libcrypt_knows(const char *setting)
+{
+	int known = crypt_checksalt(setting);
+
+	return known != CRYPT_SALT_INVALID &&
+		known != CRYPT_SALT_METHOD_DISABLED;
+}
+
+/* The rows that every failure must cost, including the work of pam_unix(8). */
+static uint64_t budget(const struct lyra2_params *params, bool before_unix)
+{
+	char setting[LYRA2_MAX_STRING];
+
+	if (before_unix && lyra2_gensalt(params, NULL, 0, setting,
+					 sizeof(setting)) == 0 &&
+	    libcrypt_knows(setting))
+		return (UINT64_C(1) + UNIX_HASHES) * params->rows;
+	return params->rows;
+}
+
+void verify_even_out(const struct verify_result *result, const char *hash,
+		     const char *password, const struct lyra2_params *params,
+		     bool before_unix)
+{
+	uint64_t left = budget(params, before_unix), used = 0, rows;
+	struct lyra2_params has;
+
+	if (result->cpu_ns > 0 && lyra2_parse(hash, &has, NULL, 0) == 0) {
+		used = rows_of_lyra2(&has, params);
+	} else if (result->cpu_ns > 0) {
+		used = rows_of_time(result->cpu_ns, password, params, &rows);
+		left -= rows < left ? rows : left;
+	}
+	if (before_unix && used > 0 && libcrypt_knows(hash))
+		used *= 1 + UNIX_HASHES;
+	for (left -= used < left ? used : left; left > 0; left -= rows) {
+		rows = left < params->rows ? left : params->rows;
+		(void)spend(password, params, rows);
+	}
+}

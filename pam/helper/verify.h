@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Verifies a password against a stored hash. */
+#ifndef PAM_LYRA2_VERIFY_H
+#define PAM_LYRA2_VERIFY_H
+
+#include <lyra2.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct verify_result {
+	int code;		/* PAM_SUCCESS only if the password is right */
+	const char *why;	/* what is wrong with the hash, or NULL */
+	uint64_t cpu_ns;	/* CPU time that it took, or 0 */
+};
+
+/*
+ * Verifies a password.  PAM_AUTH_ERR if it is wrong, PAM_AUTHINFO_UNAVAIL if
+ * it could not be verified.  Hashes that need more than max_memory are
+ * refused.
+ */
+struct verify_result verify_password(const char *hash, const char *password,
+				     bool nullok, uint64_t max_memory);
+
+/*
+ * After a failure: adds work up to the cost of one hash of params, so that the
+ * time does not show which users exist and what hashes they have.
+ * before_unix: pam_unix(8) comes next and computes hash again, if crypt(3)
+ * knows its method.  If it knows Lyra2, what pam_unix(8) spends on a hash of
+ * params is added to the cost.
+ */
+void verify_even_out(const struct verify_result *result, const char *hash,
+		     const char *password, const struct lyra2_params *params,
+		     bool before_unix);
+
+#endif

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Starts a helper, asks it, and reads its answer.
+ *
+ * Every wait has a limit.  The socket may stay open after the helper exits: if
+ * another thread of the application forks at the wrong moment, the new process
+ * has a copy.
+ */
+#include "ask.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pwd.h>
+#include <security/pam_ext.h>
+#include <security/pam_modutil.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "pam/clock.h"
+#include "pam/paths.h"
+#include "spawn.h"
+
+#define TICK_MS 10
+#define SEND_SECONDS 10
+
+struct helper {
+	const char *path;
+	pid_t pid;
+	int fd;			/* the socket to it */
+	int pidfd;		/* -1: not supported by the system */
+	int64_t deadline;
+	bool answered;		/* the verdict has come */
+};
+
+void ask_request(struct request *req, enum op op, const char *user,
+		 const struct options *o)
+{
+	memset(req, 0, sizeof(*req));
+	req->op = op;
+	req->flags = (o->nullok ? FLAG_NULLOK : 0) | FLAG_DETACH;
+	req->policy = o->policy;
+	request_text(req->user, sizeof(req->user), user);
+}
+
+/*
+ * The user on whose behalf the application runs.  sudo(8) has changed its real
+ * user ID by now, but gives the name of its user.
+ */
+static uint32_t caller(pam_handle_t *pamh)
+{
+	const void *ruser, *rhost;
+	const struct passwd *pw;
+
+	if (getuid() != 0 ||
+	    pam_get_item(pamh, PAM_RUSER, &ruser) != PAM_SUCCESS || !ruser ||
+	    (pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost))
+		return getuid();
+	pw = pam_modutil_getpwnam(pamh, ruser);
+	return pw ? pw->pw_uid : 0;
+}
+
+/* With an effective user ID 0, as in su, the helper can become real root. */
+static const char *program(const struct request *req)
+{
+	bool writes = req->op == OP_SET || (req->op == OP_VERIFY &&
+		req->policy.rehash != REHASH_NEVER && geteuid() == 0);
+
+	return writes ? PATH_UPDATE : PATH_CHKPWD;
+}
+
+/* Milliseconds until the deadline, for poll(2). */
+static int left(const struct helper *h)
+{
+	int64_t ms = h->deadline - clock_ms();
+
+	return ms > 0 ? (int)ms : 0;
+}
+
+static int open_pidfd(pid_t pid)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, pid, 0);
+#else
+	(void)pid;
+	return -1;
+#endif
+}
+
+static int start(struct helper *h)
+{
+	int pair[2], saved;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return -1;
+	h->pid = spawn_helper(h->path, pair[1]);
+	saved = errno;
+	close(pair[1]);
+	if (h->pid < 0) {
+		close(pair[0]);
+		errno = saved;
+		return -1;
+	}
+	h->fd = pair[0];
+	h->pidfd = open_pidfd(h->pid);
+	h->deadline = clock_ms() + HELPER_SECONDS * 1000;
+	return 0;
+}
+
+/*
+ * Whether there is something to read before the deadline.  After the verdict
+ * the helper may have left the rest to a process of its own and ended.
+ */
+static bool wait_reply(const struct helper *h)
+{
+	struct pollfd p[] = {
+		{ .fd = h->fd, .events = POLLIN },
+		{ .fd = h->answered ? -1 : h->pidfd, .events = POLLIN }
+	};
+	int n;
+
+	do
+		n = poll(p, 2, left(h));
+	while (n < 0 && errno == EINTR);
+	/* It may have sent something between the first poll and its exit. */
+	return n > 0 && (p[0].revents || poll(p, 1, 0) > 0);
+}
+
+static void take_reply(pam_handle_t *pamh, const struct options *o,
+		       struct helper *h, const struct reply *reply,
+		       struct answer *answer)
+{
+	switch (reply->kind) {
+	case REPLY_VERDICT:
+		answer->verdict = reply->number;
+		h->answered = true;
+		(void)request_acknowledge(h->fd);
+		h->deadline = clock_ms() + AFTER_VERDICT_MS;
+		break;
+	case REPLY_DAYS:
+		answer->days = reply->number;
+		break;
+	case REPLY_LOG:
+		if (reply->number != LOG_DEBUG || o->debug)
+			pam_syslog(pamh, reply->number, "%s", reply->text);
+		break;
+	default:
+		break;
+	}
+}
+
+/* Returns whether the helper has sent its last reply. */
+static bool listen_to(pam_handle_t *pamh, const struct options *o,
+		      struct helper *h, struct answer *answer)
+{
+	struct reply reply;
+
+	while (wait_reply(h) && reply_recv(h->fd, &reply) == 0) {
+		if (reply.kind == REPLY_END)
+			return true;
+		take_reply(pamh, o, h, &reply, answer);
+	}
+	return false;
+}
+
+/*
+ * Waits until the deadline for the end of the helper.  Returns its status, or
+ * -1 if it still runs, or if the application has reaped it: it may ignore
+ * SIGCHLD, or reap every child in a handler.
+ */
+static int reap(const struct helper *h)
+{
+	struct pollfd p = { .fd = h->pidfd, .events = POLLIN };
+	int status, ms;
+	pid_t rc;
+
+	while ((rc = waitpid(h->pid, &status, WNOHANG)) == 0 ||
+	       (rc < 0 && errno == EINTR)) {
+		ms = left(h);
+		if (ms == 0)
+			return -1;
+		(void)poll(&p, 1, h->pidfd < 0 && ms > TICK_MS ? TICK_MS : ms);
+	}
+	return rc == h->pid ? status : -1;
+}
+
+static void converse(pam_handle_t *pamh, const struct options *o,
+		     struct helper *h, const struct request *req,
+		     struct answer *answer)
+{
+	bool ended;
+	int status;
+
+	if (request_set_timeout(h->fd, SEND_SECONDS) < 0 ||
+	    request_send(h->fd, req) < 0) {
+		/* EPIPE: it has ended, and the end is logged below. */
+		if (errno != EPIPE)
+			pam_syslog(pamh, LOG_CRIT, "cannot ask %s: %m",
+				   h->path);
+		/* The helper must not wait for the rest. */
+		shutdown(h->fd, SHUT_WR);
+	}
+	ended = listen_to(pamh, o, h, answer);
+	/* If another process has a copy, closing is not enough. */
+	shutdown(h->fd, SHUT_RDWR);
+	close(h->fd);
+	if (!ended && left(h) > AFTER_VERDICT_MS)
+		h->deadline = clock_ms() + AFTER_VERDICT_MS;
+	status = reap(h);
+	if (!ended && left(h) > 0)
+		pam_syslog(pamh, LOG_CRIT, "%s ended early (status %d)",
+			   h->path, status);
+	else if (!h->answered)
+		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", h->path);
+	if (h->pidfd >= 0)
+		close(h->pidfd);
+}
+
+int ask_helper(pam_handle_t *pamh, const struct options *o,
+	       struct request *req, int fallback, struct answer *answer)
+{
+	struct helper h = { .path = program(req) };
+
+	answer->verdict = fallback;
+	answer->days = -1;
+	req->caller = caller(pamh);
+	if (start(&h) < 0)
+		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", h.path);
+	else
+		converse(pamh, o, &h, req, answer);
+	explicit_bzero(req, sizeof(*req));
+	return answer->verdict;
+}

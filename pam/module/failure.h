@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Counts and logs the failed attempts of one PAM handle. */
+#ifndef PAM_LYRA2_FAILURE_H
+#define PAM_LYRA2_FAILURE_H
+
+#include <security/pam_modules.h>
+
+/*
+ * Notes that an attempt of user ended with code, a PAM return code.  A failure
+ * is logged in the words of pam_unix(8), which log watchers know.  Returns
+ * code, or PAM_MAXTRIES from the third failure on.
+ */
+int failure_note(pam_handle_t *pamh, const char *user, int code);
+
+#endif

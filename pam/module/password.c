@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Sets a new password, in the two calls of pam_sm_chauthtok(3).
+ *
+ * Rules for good passwords and the history of old ones are left to
+ * pam_pwquality(8) and pam_pwhistory(8).  They come before this module in the
+ * stack, ask for the new password and pass it on.
+ */
+#include "phases.h"
+
+#include <security/pam_ext.h>
+#include <string.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "ask.h"
+#include "pam/aging.h"
+#include "pam/passwd.h"
+
+/*
+ * The real user ID counts, because passwd(1) is set-user-id.  login(1) runs as
+ * root, but it is the user who changes an expired password there.
+ */
+static bool by_root(unsigned flags)
+{
+	return getuid() == 0 && !(flags & PAM_CHANGE_EXPIRED_AUTHTOK);
+}
+
+static uint32_t aging_flags(unsigned flags)
+{
+	return (by_root(flags) ? FLAG_ROOT : 0) |
+		((flags & PAM_CHANGE_EXPIRED_AUTHTOK) ? FLAG_EXPIRED_ONLY : 0);
+}
+
+/*
+ * In the stack, "unknown" and "ignore" mean that the user is not in the files,
+ * and that pam_unix(8) may write.  Errors must never return these codes.
+ */
+static int of_the_files(int code)
+{
+	return code == PAM_USER_UNKNOWN || code == PAM_IGNORE ?
+		PAM_AUTHINFO_UNAVAIL : code;
+}
+
+static int check_aging(pam_handle_t *pamh, unsigned flags,
+		       const struct options *o, const char *user)
+{
+	struct request req;
+	struct answer answer;
+	int code;
+
+	ask_request(&req, OP_ACCOUNT, user, o);
+	code = ask_helper(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer);
+	code = aging_change(of_the_files(code), aging_flags(flags));
+	if (code == PAM_AUTHTOK_ERR)
+		phases_tell(pamh, flags, PAM_ERROR_MSG,
+			    (flags & PAM_CHANGE_EXPIRED_AUTHTOK) ?
+			    _("Your password is not expired.") :
+			    _("You must wait longer to change your password."));
+	return code;
+}
+
+/* Which module sets the password; PAM_IGNORE if /etc/passwd has the hash. */
+static int check_user(pam_handle_t *pamh, const char *user)
+{
+	int code = passwd_user(user);
+
+	if (code == PAM_USER_UNKNOWN)
+		pam_syslog(pamh, LOG_DEBUG,
+			   "user \"%s\" does not exist in /etc/passwd", user);
+	else if (code == PAM_IGNORE)
+		pam_syslog(pamh, LOG_DEBUG,
+			   "password of user \"%s\" is not in /etc/shadow",
+			   user);
+	else if (code != PAM_SUCCESS)
+		pam_syslog(pamh, LOG_ERR, "cannot read /etc/passwd: %m");
+	return code;
+}
+
+static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		  const char *user)
+{
+	const char *old;
+	int code = check_user(pamh, user);
+
+	if (code != PAM_SUCCESS)
+		return code;
+	/* A user without a password must be able to set one. */
+	if (phases_is_blank(pamh, o, user))
+		return PAM_SUCCESS;
+	if (by_root(flags))
+		return check_aging(pamh, flags, o, user);
+	if (!(flags & PAM_SILENT)) {
+		code = pam_info(pamh, _("Changing password for %s."), user);
+		if (code != PAM_SUCCESS)
+			return code;
+	}
+	code = pam_get_authtok(pamh, PAM_OLDAUTHTOK, &old, NULL);
+	if (code != PAM_SUCCESS) {
+		pam_syslog(pamh, LOG_NOTICE,
+			   "password - (old) token not obtained");
+		return code;
+	}
+	code = of_the_files(phases_verify_last(pamh, o, user, old));
+	return code == PAM_SUCCESS ? check_aging(pamh, flags, o, user) : code;
+}
+
+/* Why a new password is refused, in the words of pam_unix(8), or NULL. */
+static const char *objection(const char *old, const char *new, unsigned flags,
+			     const struct options *o)
+{
+	size_t len = strlen(new);
+
+	if (len == 0)
+		return _("No password has been supplied.");
+	if (old && strcmp(old, new) == 0)
+		return _("The password has not been changed.");
+	if (len > LYRA2_MAX_PASSWORD)
+		return _("You must choose a shorter password.");
+	if (len < o->minlen && !by_root(flags))
+		return _("You must choose a longer password.");
+	return NULL;
+}
+
+/* With use_authtok nobody is asked, so there is one try. */
+static int ask_new(pam_handle_t *pamh, unsigned flags,
+		   const struct options *o, const char *old, const char **new)
+{
+	int tries = o->use_authtok || o->use_first_pass ? 1 : PHASES_MAX_TRIES;
+
+	while (tries-- > 0) {
+		int code = pam_get_authtok(pamh, PAM_AUTHTOK, new, NULL);
+		const char *why;
+
+		if (code != PAM_SUCCESS)
+			return code;
+		why = objection(old, *new, flags, o);
+		if (!why)
+			return PAM_SUCCESS;
+		phases_tell(pamh, flags, PAM_ERROR_MSG, why);
+		pam_set_item(pamh, PAM_AUTHTOK, NULL);
+	}
+	pam_syslog(pamh, LOG_NOTICE, "new password not acceptable");
+	return PAM_AUTHTOK_ERR;
+}
+
+static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		  const char *user)
+{
+	struct request req;
+	struct answer answer;
+	const void *old;
+	const char *new;
+	int found = passwd_user(user), code;
+
+	/* prelim() has logged why. */
+	if (found != PAM_SUCCESS && found != PAM_IGNORE)
+		return found;
+	code = pam_get_item(pamh, PAM_OLDAUTHTOK, &old);
+	if (code != PAM_SUCCESS) {
+		pam_syslog(pamh, LOG_NOTICE, "user not authenticated");
+		return code;
+	}
+	code = ask_new(pamh, flags, o, old, &new);
+	if (code != PAM_SUCCESS)
+		return code;
+	if (found == PAM_IGNORE)	/* for pam_unix(8) with use_authtok */
+		return found;
+	ask_request(&req, OP_SET, user, o);
+	req.flags |= aging_flags(flags);
+	if (old || !by_root(flags))
+		req.flags |= FLAG_CHECK_OLD;
+	request_text(req.password, sizeof(req.password), old ? old : "");
+	request_text(req.new_password, sizeof(req.new_password), new);
+	return of_the_files(ask_helper(pamh, o, &req, PAM_AUTHTOK_ERR,
+				       &answer));
+}
+
+/*
+ * If a stack with pam_unix(8) ends in pam_deny(8), programs see the code of
+ * pam_deny, and have a message for it.  System errors keep their own code.
+ */
+static int code_of_stack(int code)
+{
+	switch (code) {
+	case PAM_AUTH_ERR:
+	case PAM_MAXTRIES:
+	case PAM_TRY_AGAIN:
+	case PAM_ACCT_EXPIRED:
+	case PAM_AUTHTOK_EXPIRED:
+		return PAM_AUTHTOK_ERR;
+	default:
+		return code;
+	}
+}
+
+int password_change(pam_handle_t *pamh, unsigned flags,
+		    const struct options *o, const char *user)
+{
+	int code;
+
+	if (flags & PAM_PRELIM_CHECK) {
+		code = prelim(pamh, flags, o, user);
+	} else if (flags & PAM_UPDATE_AUTHTOK) {
+		code = update(pamh, flags, o, user);
+	} else {
+		pam_syslog(pamh, LOG_CRIT,
+			   "password received unknown request");
+		code = PAM_ABORT;
+	}
+	return o->before_unix ? code_of_stack(code) : code;
+}

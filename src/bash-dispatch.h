@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel of Bash for this CPU. */
+#ifndef LYRA2_BASH_DISPATCH_H
+#define LYRA2_BASH_DISPATCH_H
+
+#include "bash.h"
+#include "dispatch.h"
+
+/*
+ * The kernel that is forced or, if that is KERNELS, the one that LYRA2_KERNEL
+ * names or that is fastest on this CPU.  It has passed its self test in this
+ * process.  NULL with errno ENOTSUP if there is none.
+ */
+LYRA2_INTERNAL bash_blocks_fn *bash_dispatch(enum kernel forced);
+
+#endif

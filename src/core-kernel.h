@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Shared by the files of a kernel: how its functions are declared. */
+#ifndef LYRA2_CORE_KERNEL_H
+#define LYRA2_CORE_KERNEL_H
+
+#include "core.h"
+
+/*
+ * Every function of a kernel is inlined: a call would spill the rows that are
+ * in registers.  CORE_TARGET, which each kernel defines, is its target.
+ * Sanitizers take minutes to compile fully inlined code, so their builds
+ * define LYRA2_CALLS.  Without optimization, each copy would have variables of
+ * its own: 2.6 MB of stack, which is not wiped.
+ */
+#if defined(LYRA2_CALLS) || !defined(__OPTIMIZE__)
+#define CORE static __attribute__((unused)) CORE_TARGET
+#ifndef __clang__	/* gcc can tell only where all is inlined */
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#endif
+#else
+#define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
+#endif
+
+/* For code that runs once or twice per hash: short, not fast. */
+#define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
+
+/*
+ * Which hashes get specialised loops, if the other parameters are as in
+ * strings (rotation 128, 12 words, rho 1): a set of sponges, the most lanes,
+ * and how many of them advance at once.  A general loop computes all others.
+ * A build for size defines LYRA2_SMALL.
+ */
+#ifdef LYRA2_SMALL
+#define CORE_OWN_SPONGES (1 << LYRA2_BLAMKA)
+#define CORE_OWN_LANES 1
+#define CORE_TOGETHER 1
+#define CORE_ANY(p) { \
+	(p)->sponge == LYRA2_BLAKE2B ? LYRA2_BLAKE2B : LYRA2_BLAMKA, \
+	128, 12, 1, (p)->lanes, 1, true }
+#else
+#define CORE_ANY(p) { \
+	(p)->sponge, (p)->rotation, (p)->block_words, (p)->rho, (p)->lanes, 1, \
+	false }
+#define CORE_OWN_SPONGES \
+	(1 << LYRA2_BLAKE2B | 1 << LYRA2_BLAMKA | 1 << LYRA2_HALF_BLAMKA)
+#define CORE_OWN_LANES UINT32_MAX
+#define CORE_TOGETHER CORE_LANES
+#endif
+
+/*
+ * How far ahead cache lines are fetched, in offsets of 16 per column: a line
+ * from memory takes as long as ten columns.
+ */
+enum { CORE_AHEAD = 16 * 16 };
+
+#endif

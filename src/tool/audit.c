@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* lyra2 audit: reads a system's files and has each entry judged. */
+#include "report.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "options.h"
+#include "pam/module/options.h"
+#include "pam/paths.h"
+#include "root-file.h"
+#include "tool.h"
+#include "wipe.h"
+
+enum { FILE_NAME = PATH_MAX + 64 };
+
+/* System accounts have user IDs below this: login.defs(5). */
+enum { DEFAULT_UID_MIN = 1000, NOBODY = 65534 };
+
+struct account {
+	char *name;
+	bool uid0;		/* else a system account */
+};
+
+struct audit {
+	struct report report;
+	struct account *accounts;	/* root's and programs' */
+	size_t n;
+	bool users, weak;		/* the filters */
+	bool system;			/* which accounts this pass lists */
+};
+
+static const struct account *find_account(const struct audit *a,
+					  const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < a->n; i++)
+		if (strcmp(a->accounts[i].name, name) == 0)
+			return &a->accounts[i];
+	return NULL;
+}
+
+/* One line, which is cut up: "user:field:..." */
+static void audit_line(struct audit *a, char *line)
+{
+	struct report *r = &a->report;
+	char *field = strchr(line, ':');
+	const struct account *account;
+	struct judgement entry;
+	bool system;
+
+	/* NIS names that begin with "+" and "-" are not users. */
+	if (!field || field == line || strchr("+-", *line)) {
+		r->ignored += !a->system;
+		return;
+	}
+	*field++ = '\0';
+	field[strcspn(field, ":")] = '\0';
+	account = find_account(a, line);
+	system = account && !account->uid0;
+	if (system != a->system)
+		return;
+	judge_entry(&r->judge, field, account && account->uid0, &entry);
+	r->users++;
+	r->totals[entry.status]++;
+	r->only_pam += entry.crypt == JUDGE_NO;
+	if (a->weak && entry.status != JUDGE_WEAKER)
+		return;
+	report_entry(r, line, system, &entry);
+	r->listed++;
+}
+
+static int add_account(struct audit *a, const char *name, bool uid0)
+{
+	struct account *list = realloc(a->accounts,
+				       (a->n + 1) * sizeof(*list));
+
+	if (!list)
+		return -1;
+	a->accounts = list;
+	list[a->n].uid0 = uid0;
+	list[a->n].name = strdup(name);
+	if (!list[a->n].name)
+		return -1;
+	a->n++;
+	return 0;
+}
+
+/* UID_MIN of login.defs(5), where that can be read. */
+static uid_t read_uid_min(const char *root, const char *path)
+{
+	FILE *f = root_file_open(root, path);
+	unsigned long n, found = DEFAULT_UID_MIN;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, " UID_MIN %lu", &n) == 1)
+			found = n;
+	if (f)
+		fclose(f);
+	return (uid_t)found;
+}
+
+static int read_passwd(struct audit *a, const char *root, const char *path,
+		       uid_t uid_min)
+{
+	const struct passwd *entry;
+	FILE *f = root_file_open(root, path);
+	int failed = 0;
+
+	if (!f)
+		return tool_errno(path);
+	while (!failed && (entry = fgetpwent(f)))
+		if (entry->pw_uid < uid_min || entry->pw_uid == NOBODY)
+			failed = add_account(a, entry->pw_name,
+					     entry->pw_uid == 0);
+	failed |= ferror(f);
+	fclose(f);
+	return failed ? tool_errno(path) : TOOL_YES;
+}
+
+/*
+ * Not getline(), which would leave pieces of hashes in freed memory.  Returns
+ * 1; 0 for a line with NUL bytes or longer than any entry; -1 at the end.
+ */
+static int next_line(FILE *f, char *line, size_t size)
+{
+	bool odd = false;
+	size_t n = 0;
+	int c;
+
+	while ((c = getc(f)) != EOF && c != '\n') {
+		odd = odd || c == '\0' || n == size - 1;
+		if (!odd)
+			line[n++] = (char)c;
+	}
+	line[n] = '\0';
+	if (c == EOF && n == 0 && !odd)
+		return -1;
+	return !odd;
+}
+
+static void audit_lines(struct audit *a, FILE *f, char *line, size_t size)
+{
+	int whole;
+
+	while ((whole = next_line(f, line, size)) >= 0) {
+		if (whole)
+			audit_line(a, line);
+		else
+			a->report.ignored += !a->system;
+	}
+}
+
+/*
+ * Users first, then system accounts: the file is read twice.  The hashes are
+ * wiped, from stdio's buffer too.
+ */
+static int read_shadow(struct audit *a, const char *root, const char *path)
+{
+	char buffer[BUFSIZ], line[4096];
+	FILE *f = root_file_open(root, path);
+	int status = TOOL_YES;
+
+	if (!f)
+		return tool_errno(path);
+	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
+	report_head(&a->report);
+	audit_lines(a, f, line, sizeof(line));
+	if (!ferror(f) && !a->users) {
+		rewind(f);
+		a->system = true;
+		audit_lines(a, f, line, sizeof(line));
+	}
+	if (ferror(f))
+		status = tool_errno(path);
+	fclose(f);
+	lyra2_wipe(buffer, sizeof(buffer));
+	lyra2_wipe(line, sizeof(line));
+	return status;
+}
+
+/* The module logs what is wrong and continues, as we do. */
+static void complain(void *arg, const char *text)
+{
+	(void)arg;
+	tool_error(TOOL_INPUT, "%s", text);
+}
+
+/* Whether a path, as every program follows it, leads to another file. */
+static bool led_out(const char *root, const char *path)
+{
+	FILE *f = root_file_open(root, path);
+	struct stat inside, outside;
+	bool same;
+
+	if (!f)
+		return errno != EINVAL && stat(path, &outside) == 0;
+	same = fstat(fileno(f), &inside) == 0 && stat(path, &outside) == 0 &&
+		inside.st_dev == outside.st_dev &&
+		inside.st_ino == outside.st_ino;
+	fclose(f);
+	return !same;
+}
+
+static int read_all(struct audit *a, const char *root)
+{
+	char conf[FILE_NAME], defs[FILE_NAME], passwd[FILE_NAME];
+	char shadow[FILE_NAME];
+	const char *arg = conf;
+	struct judge *judge = &a->report.judge;
+	struct options options;
+	int status;
+
+	if (strlen(root) > PATH_MAX)
+		return tool_error(TOOL_INPUT, "--root: %zu bytes are not 0..."
+				  "%d", strlen(root), PATH_MAX);
+	snprintf(conf, sizeof(conf), "conf=%s%s", root, PATH_CONF);
+	snprintf(defs, sizeof(defs), "%s/etc/login.defs", root);
+	snprintf(passwd, sizeof(passwd), "%s%s", root, PATH_PASSWD);
+	snprintf(shadow, sizeof(shadow), "%s%s", root, PATH_SHADOW);
+	judge->foreign = *root != '\0';
+	if (led_out(root, conf + strlen("conf=")))
+		return tool_error(TOOL_SYSTEM, "%s: leads out of %s",
+				  conf + strlen("conf="), root);
+	options_read(&options, judge->foreign, &arg, complain, NULL);
+	judge->policy = options.policy;
+	status = read_passwd(a, root, passwd, read_uid_min(root, defs));
+	if (status == TOOL_YES)
+		status = read_shadow(a, root, shadow);
+	return status;
+}
+
+int audit_main(int argc, char **argv)
+{
+	struct audit a = { .n = 0 };
+	const char *root = "";
+	const struct tool_option options[] = {
+		{ "root", "DIR", "audit the system that is mounted at DIR",
+		  options_set_string, &root, 0, 0 },
+		{ "weak", NULL, "list only hashes weaker than configured",
+		  options_set_flag, &a.weak, 0, 0 },
+		{ "users", NULL, "leave out accounts for programs (UID_MIN in "
+		  "login.defs)", options_set_flag, &a.users, 0, 0 },
+		{ "json", NULL, "print an object", options_set_flag,
+		  &a.report.json, 0, 0 },
+		{ 0 },
+	};
+	struct arguments args = {
+		.usage = "[OPTION...]",
+		.text = "Tells how each password in /etc/shadow is hashed, "
+			"and exits with 1 if one is\nweaker than pam_lyra2 "
+			"is configured to make it.",
+		.options = options,
+	};
+	int status;
+
+	if (!options_parse(&args, argc, argv))
+		return args.status;
+	status = read_all(&a, root);
+	if (status == TOOL_YES) {
+		report_totals(&a.report);
+		status = a.report.totals[JUDGE_WEAKER] ? TOOL_NO : TOOL_YES;
+	}
+	while (a.n)
+		free(a.accounts[--a.n].name);
+	free(a.accounts);
+	return status;
+}

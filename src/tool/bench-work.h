@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What is measured: one hash of ours, of another library, of another method. */
+#ifndef LYRA2_TOOL_BENCH_WORK_H
+#define LYRA2_TOOL_BENCH_WORK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lyra2.h"
+
+enum { BENCH_KEY = 64, BENCH_NAME = 40 };
+#define BENCH_MIB (UINT64_C(1) << 20)
+
+/*
+ * 24 bytes together: more than 39 would make a second input block, where the
+ * public builds of version 2.5 read past what they were given.
+ */
+#define BENCH_PASSWORD "password"
+#define BENCH_SALT "saltsaltsaltsalt"
+
+/* The competition's interface; t_cost is T, m_cost is R. */
+typedef int bench_phs(void *out, size_t outlen, const void *in, size_t inlen,
+		      const void *salt, size_t saltlen, unsigned int t_cost,
+		      unsigned int m_cost);
+
+/* One thing to time.  run() returns 0, or -1 with errno set. */
+struct bench_work {
+	char name[BENCH_NAME];
+	int (*run)(struct bench_work *work);
+	struct lyra2_params params;
+	struct lyra2_ctx *ctx;		/* NULL: fresh memory for each hash */
+	const char *kernel;		/* NULL: the chosen one */
+	bench_phs *phs;
+	void *more;			/* what another run() needs */
+	char setting[LYRA2_MAX_STRING];	/* for crypt(3) and lyra2_crypt() */
+	uint32_t kib;			/* for Argon2 */
+	char library[BENCH_NAME];	/* file and version, if known */
+	char built_for[16];		/* kernel or CPU; "": not known */
+	uint64_t memory;		/* bytes */
+	double moved;			/* bytes read and written there */
+	uint8_t key[BENCH_KEY];		/* what the last run() computed */
+	double *us;			/* of each run, sorted at the end */
+	double median, stddev;
+};
+
+/* ---- bench-work.c: our own hash and PHS() ---- */
+
+/*
+ * A work for lyra2_kdf(), on a kernel (NULL: the chosen one), with its memory
+ * kept or fresh.  0 or an exit status after a message.
+ */
+int bench_ours(struct bench_work *work, const char *name,
+	       const struct lyra2_params *params, const char *kernel,
+	       bool fresh);
+
+/* The same for lyra2_crypt(): the whole call, in fresh memory. */
+int bench_ours_crypt(struct bench_work *work, const char *name,
+		     const struct lyra2_params *params);
+
+/* A work for a library's PHS(). */
+void bench_foreign(struct bench_work *work, const char *name, bench_phs *phs,
+		   uint32_t t_cost, uint32_t rows);
+
+/* Whether the last runs of both computed the same key. */
+bool bench_same_key(const struct bench_work *a, const struct bench_work *b);
+
+/* Frees the contexts and times of n works. */
+void bench_free(struct bench_work *works, size_t n);
+
+/* Whether malloc() in other libraries returns memory after each hash. */
+void bench_malloc(bool fresh);
+
+/* ---- bench-peers.c: other password hashes, where they are installed ---- */
+
+/* Finds PHS() of a library.  Returns 0 or an exit status after a message. */
+int bench_load_phs(const char *path, bench_phs **phs);
+
+/*
+ * Make a work of crypt(3) under a prefix and a cost number of
+ * crypt_gensalt(3), or of Argon2id in one pass and one lane, by libargon2 or
+ * libsodium.  Return false if this machine has no such thing.
+ */
+bool bench_crypt(struct bench_work *work, const char *name,
+		 const char *prefix, unsigned long count, uint64_t memory);
+bool bench_argon2(struct bench_work *work, const char *name, uint32_t kib);
+bool bench_sodium(struct bench_work *work, const char *name, uint32_t kib);
+
+/* ---- bench-traffic.c: what a hash moves, counted from the definition ---- */
+
+/* Bytes read from and written to the matrix. */
+double bench_traffic(const struct lyra2_params *params);
+
+/* The same on a chip that keeps the rows visited last. */
+double bench_traffic_cached(const struct lyra2_params *params);
+
+#endif

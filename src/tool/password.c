@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Passwords from the terminal or standard input. */
+#include "password.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "tool.h"
+#include "wipe.h"
+
+/* Signals that would end or stop the program while echo is off. */
+static const int signals[] = {
+	SIGALRM, SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGTSTP
+};
+
+enum { SIGNALS = sizeof(signals) / sizeof(signals[0]) };
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int sig)
+{
+	caught = sig;
+}
+
+/* Signals that are ignored, as under nohup(1), stay ignored. */
+static void catch(struct sigaction old[SIGNALS])
+{
+	const struct sigaction action = { .sa_handler = on_signal };
+	int i;
+
+	for (i = 0; i < SIGNALS; i++) {
+		sigaction(signals[i], NULL, &old[i]);
+		if (old[i].sa_handler != SIG_IGN)
+			sigaction(signals[i], &action, NULL);
+	}
+}
+
+static void release(const struct sigaction old[SIGNALS])
+{
+	int i;
+
+	for (i = 0; i < SIGNALS; i++)
+		sigaction(signals[i], &old[i], NULL);
+}
+
+/*
+ * One line, without its newline, straight into the caller's buffer: stdio
+ * would keep a copy.
+ */
+static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
+{
+	size_t n = 0;
+	ssize_t got;
+	char c = '\0';
+
+	while ((got = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n') {
+		if (c == '\0')
+			return tool_error(TOOL_INPUT, "password: holds a NUL "
+					  "byte, which crypt(3) can't take");
+		if (n == LYRA2_MAX_PASSWORD)
+			return tool_error(TOOL_INPUT, "password: longer than "
+					  "%d bytes", LYRA2_MAX_PASSWORD);
+		password[n++] = c;
+	}
+	if (got < 0)
+		return caught ? TOOL_SYSTEM : tool_errno("standard input");
+	if (got == 0 && n == 0)
+		return tool_error(TOOL_INPUT, "password: none on standard "
+				  "input");
+	password[n] = '\0';
+	*len = n;
+	return TOOL_YES;
+}
+
+/* read_line() with a prompt, without echo, which is always restored. */
+static int ask(const char *prompt, char password[LYRA2_MAX_PASSWORD + 1],
+	       size_t *len)
+{
+	struct sigaction old[SIGNALS];
+	struct termios echo, quiet;
+	int status;
+
+	caught = 0;
+	if (tcgetattr(STDIN_FILENO, &echo) < 0)
+		return tool_errno("terminal");
+	catch(old);
+	quiet = echo;
+	quiet.c_lflag &= ~(tcflag_t)(ECHO | ECHONL);
+	fputs(prompt, stderr);
+	if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet) < 0)
+		status = tool_errno("terminal");
+	else
+		status = read_line(password, len);
+	tcsetattr(STDIN_FILENO, TCSAFLUSH, &echo);
+	putc('\n', stderr);
+	release(old);
+	return status;
+}
+
+static int ask_twice(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
+{
+	char again[LYRA2_MAX_PASSWORD + 1];
+	size_t n = 0;
+	int status = ask("New password: ", password, len);
+
+	if (status != TOOL_YES || caught)
+		return status;
+	status = ask("Retype new password: ", again, &n);
+	if (status == TOOL_YES && (n != *len || memcmp(password, again, n)))
+		status = tool_error(TOOL_INPUT, "passwords do not match");
+	lyra2_wipe(again, sizeof(again));
+	return status;
+}
+
+int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
+		  size_t *len)
+{
+	int status;
+
+	if (!isatty(STDIN_FILENO))
+		return read_line(password, len);
+	do {
+		status = new ? ask_twice(password, len) :
+			       ask("Password: ", password, len);
+		if (!caught)
+			break;
+		/* The signal may leave a core file. */
+		lyra2_wipe(password, LYRA2_MAX_PASSWORD + 1);
+		status = TOOL_SYSTEM;
+		raise(caught);
+	} while (caught == SIGTSTP);
+	return status;
+}
+
+/* Up to max bytes, or -1 with errno. */
+static ssize_t read_all(int fd, uint8_t *bytes, size_t max)
+{
+	size_t n = 0;
+	ssize_t got;
+
+	while (n < max && (got = read(fd, bytes + n, max - n)) != 0) {
+		if (got < 0 && errno != EINTR)
+			return -1;
+		if (got > 0)
+			n += (size_t)got;
+	}
+	return (ssize_t)n;
+}
+
+int password_file(const char *file, uint8_t **bytes, size_t *n)
+{
+	const size_t size = PASSWORD_FILE_MAX + 1;
+	const int fd = open(file, O_RDONLY | O_CLOEXEC);
+	int status = TOOL_YES;
+	ssize_t got;
+
+	*bytes = fd < 0 ? NULL : malloc(size);
+	got = *bytes ? read_all(fd, *bytes, size) : -1;
+	if (got < 0)
+		status = tool_errno(file);
+	else if ((size_t)got == size)
+		status = tool_error(TOOL_INPUT, "%s: longer than %d bytes",
+				    file, PASSWORD_FILE_MAX);
+	if (fd >= 0)
+		close(fd);
+	if (status == TOOL_YES) {
+		*n = (size_t)got;
+		return status;
+	}
+	if (*bytes)
+		lyra2_wipe(*bytes, size);
+	free(*bytes);
+	*bytes = NULL;
+	return status;
+}

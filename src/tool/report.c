@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Prints what lyra2 audit found, as a table or as a JSON object. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const crypt_names[] = { "no", "yes", "-" };
+static const char *const crypt_json[] = { "false", "true", "null" };
+
+/* A name may hold any bytes: they are escaped for terminals and JSON. */
+static void put_name(const char *name, bool json)
+{
+	for (; *name; name++) {
+		const unsigned char c = (unsigned char)*name;
+
+		if (c > ' ' && c < 127 && c != '"' && c != '\\')
+			putchar(c);
+		else if (json)
+			printf("\\u%04x", c);
+		else
+			putchar('?');
+	}
+}
+
+static void put_json(const struct report *r, const char *user, bool system,
+		     const struct judgement *e)
+{
+	printf("%s{\"user\":\"", r->listed ? "," : "");
+	put_name(user, true);
+	printf("\",\"system\":%s,\"method\":\"%s\",\"parameters\":\"",
+	       system ? "true" : "false", e->method);
+	put_name(e->params, true);
+	printf("\",\"memory\":");
+	if (e->memory)
+		printf("%" PRIu64, e->memory);
+	else
+		printf("null");
+	printf(",\"status\":\"%s\",\"crypt\":%s}",
+	       judge_status_name(e->status), crypt_json[e->crypt]);
+}
+
+static void put_row(const char *user, const struct judgement *e)
+{
+	const char *params = *e->params ? e->params : "-";
+	const int pad = 26 - (int)strlen(params);
+	char memory[32] = "-";
+
+	if (e->memory)
+		snprintf(memory, sizeof(memory), "%" PRIu64 "K",
+			 (e->memory + 1023) / 1024);
+	printf("%-13s ", e->method);
+	put_name(params, false);
+	printf("%*s %9s %-8s %-8s ", pad > 0 ? pad : 0, "", memory,
+	       judge_status_name(e->status), crypt_names[e->crypt]);
+	put_name(user, false);
+	putchar('\n');
+}
+
+void report_entry(const struct report *r, const char *user, bool system,
+		  const struct judgement *entry)
+{
+	if (r->json)
+		put_json(r, user, system, entry);
+	else
+		put_row(user, entry);
+}
+
+void report_head(const struct report *r)
+{
+	if (r->json)
+		printf("{\"users\":[");
+	else
+		printf("%-13s %-26s %9s %-8s %-8s %s\n", "METHOD",
+		       "PARAMETERS", "MEMORY", "STATUS", "CRYPT(3)", "USER");
+}
+
+static void json_totals(const struct report *r)
+{
+	const size_t *n = r->totals;
+
+	printf("],\"totals\":{\"current\":%zu,\"differs\":%zu,\"weaker\":%zu,"
+	       "\"exempt\":%zu,\"locked\":%zu,\"unknown\":%zu,\"only_pam\":",
+	       n[JUDGE_CURRENT], n[JUDGE_DIFFERS], n[JUDGE_WEAKER],
+	       n[JUDGE_EXEMPT], n[JUDGE_LOCKED], n[JUDGE_UNKNOWN]);
+	if (r->judge.foreign)
+		printf("null");
+	else
+		printf("%zu", r->only_pam);
+	printf(",\"ignored_lines\":%zu}}\n", r->ignored);
+}
+
+void report_totals(const struct report *r)
+{
+	const size_t *n = r->totals;
+
+	if (r->json) {
+		json_totals(r);
+		return;
+	}
+	printf("%zu users: %zu current, %zu differ, %zu weaker, %zu exempt, "
+	       "%zu locked, %zu unknown\n", r->users, n[JUDGE_CURRENT],
+	       n[JUDGE_DIFFERS], n[JUDGE_WEAKER], n[JUDGE_EXEMPT],
+	       n[JUDGE_LOCKED], n[JUDGE_UNKNOWN]);
+	if (!r->judge.foreign)
+		printf("%zu that only PAM can verify, ", r->only_pam);
+	printf("%zu lines ignored\n", r->ignored);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lyra2 audit found, and how it is printed. */
+#ifndef LYRA2_TOOL_REPORT_H
+#define LYRA2_TOOL_REPORT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "judge.h"
+
+struct report {
+	struct judge judge;
+	bool json;
+	size_t totals[JUDGE_STATUSES];
+	size_t only_pam;	/* entries that crypt(3) cannot verify */
+	size_t users;		/* judged */
+	size_t listed;		/* and printed */
+	size_t ignored;		/* lines without a password field */
+};
+
+/* In this order; no part of a salt or hash is in what they print. */
+void report_head(const struct report *r);
+void report_entry(const struct report *r, const char *user, bool system,
+		  const struct judgement *entry);
+void report_totals(const struct report *r);
+
+#endif

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* lyra2 verify: does a password belong to a string, and is that up to date? */
+#include <errno.h>
+#include <string.h>
+
+#include "function.h"
+#include "options.h"
+#include "password.h"
+#include "tool.h"
+#include "wipe.h"
+
+static int set_string(char string[LYRA2_MAX_STRING], const char *from,
+		      size_t len)
+{
+	if (len >= LYRA2_MAX_STRING)
+		return tool_error(TOOL_INPUT, "string: longer than %d "
+				  "characters", LYRA2_MAX_STRING - 1);
+	memcpy(string, from, len);
+	string[len] = '\0';
+	if (strlen(string) < len)
+		return tool_error(TOOL_INPUT, "string: holds a NUL byte");
+	return TOOL_YES;
+}
+
+/* The first line of a file, which holds the string. */
+static int read_string(const char *file, char string[LYRA2_MAX_STRING])
+{
+	FILE *f = fopen(file, "re");
+	char line[LYRA2_MAX_STRING + 1];
+	const char *end;
+	size_t n;
+	int status;
+
+	if (!f)
+		return tool_errno(file);
+	n = fread(line, 1, sizeof(line), f);
+	end = memchr(line, '\n', n);
+	if (ferror(f))
+		status = tool_errno(file);
+	else if (n == 0)
+		status = tool_error(TOOL_INPUT, "%s: empty", file);
+	else
+		status = set_string(string, line, end ? (size_t)(end - line) :
+				    n);
+	fclose(f);
+	return status;
+}
+
+static int check(const char *string, const char *password, size_t len)
+{
+	switch (lyra2_verify(NULL, string, password, len)) {
+	case 0:
+		return TOOL_YES;
+	case 1:
+		return TOOL_NO;
+	default:
+		if (errno == EINVAL)
+			return tool_error(TOOL_INPUT, "hash: not 16...64 bytes "
+					  "of base64 without padding");
+		return tool_library_error("string");
+	}
+}
+
+static void print(int status, const char *string,
+		  const struct lyra2_params *wanted, bool json)
+{
+	const bool yes = status == TOOL_YES;
+	const bool rehash = lyra2_needs_rehash(string, wanted) != 0;
+
+	if (json)
+		printf("{\"verified\":%s,\"needs_rehash\":%s}\n",
+		       yes ? "true" : "false", rehash ? "true" : "false");
+	else
+		printf("verified: %s\nneeds rehash: %s\n", yes ? "yes" : "no",
+		       rehash ? "yes" : "no");
+}
+
+int verify_main(int argc, char **argv)
+{
+	struct lyra2_params wanted, p;
+	const char *file = NULL;
+	bool json = false;
+	const struct tool_option options[] = {
+		{ "file", "FILE", "read STRING from a file's first line (-f)",
+		  options_set_string, &file, 0, 0 },
+		{ "json", NULL, "print an object", options_set_flag, &json,
+		  0, 0 },
+		FUNCTION_COST_OPTION(&wanted),
+		FUNCTION_STRING_OPTIONS(&wanted, FUNCTION_SPONGES),
+		FUNCTION_OUTER_OPTION(&wanted),
+		{ 0 },
+	};
+	struct arguments args = {
+		.usage = "[OPTION...] STRING | -f FILE",
+		.text = "Reads a password from the terminal or a line of "
+			"standard input: exit status 0 if\nit belongs to "
+			"STRING, 1 if not.  Parameters other than those given "
+			"below mean\n\"needs rehash: yes\".",
+		.options = options,
+		.max = 1,
+	};
+	char password[LYRA2_MAX_PASSWORD + 1], string[LYRA2_MAX_STRING] = "";
+	char why[160];
+	size_t len = 0;
+	int status;
+
+	function_init(&wanted);
+	if (!options_parse(&args, argc, argv))
+		return args.status;
+	if (!tool_kernel())
+		return TOOL_INPUT;
+	if ((args.n == 1) == (file != NULL))
+		return tool_error(TOOL_INPUT, "give either STRING or -f FILE");
+	if (file)
+		status = read_string(file, string);
+	else
+		status = set_string(string, args.operands[0],
+				    strlen(args.operands[0]));
+	if (status == TOOL_YES)
+		status = function_check(&wanted, lyra2_check_string);
+	if (status == TOOL_YES && lyra2_parse(string, &p, why,
+					      sizeof(why)) < 0)
+		status = tool_error(TOOL_INPUT, "%s", why);
+	if (status == TOOL_YES)
+		status = password_read(false, password, &len);
+	if (status == TOOL_YES)
+		status = check(string, password, len);
+	if (status == TOOL_YES || status == TOOL_NO)
+		print(status, string, &wanted, json);
+	lyra2_wipe(password, sizeof(password));
+	return status;
+}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# libxcrypt of this distribution with the lyra2 method: built by the one
+# command, tested by its own suite, and what that suite cannot see.
+. "$SRCDIR/tests/lib/tap.sh"
+
+build=$SRCDIR/crypt/build-libxcrypt
+dir=$BUILDDIR/builds/libxcrypt
+lib=$dir/build/.libs
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# status COMMAND...: its exit status and the last line that it says
+status()
+{
+	said=$("$@" 2>&1) && status=0 || status=$?
+	echo "$status $(echo "$said" | tail -n 1)"
+}
+
+# What apt-get update or a lock would touch
+lists()
+{
+	find /var/lib/apt/lists -printf '%p %s %T@\n' | sort | sha256sum
+}
+
+# ---- what the command says to wrong input ----
+ok "--help" "$build" --help
+tell='; try --help'
+is "no DIR" "$(status "$build")" "2 build-libxcrypt: no DIR given$tell"
+is "two DIRs" "$(status "$build" a b)" "2 build-libxcrypt: one DIR only$tell"
+is "an unknown option" "$(status "$build" --fast a)" \
+    "2 build-libxcrypt: unknown option --fast$tell"
+is "an option without its argument" "$(status "$build" a --version)" \
+    "2 build-libxcrypt: --version needs an argument$tell"
+is "packages with other options of configure" \
+    "$(status "$build" --packages --configure X "$work/a")" "2\
+ build-libxcrypt: --packages does not go with --configure$tell"
+
+# ---- the build and the suite ----
+lists=$(lists)
+built=$(CFLAGS=-O1 "$build" "$dir" 2>&1) || case $built in
+*"cannot fetch"* | *"apt-get update"* | *"no mirror"*)
+	skip "the bundled form builds and passes" "$built"
+	tap_done
+	;;
+esac
+is "the bundled form passes its suite, with -Werror" \
+    "$(echo "$built" | grep -cE '^# (FAIL|ERROR): +0$')" 2
+is "apt's own lists are untouched" "$(lists)" "$lists"
+for test in ka-lyra2 alg-lyra2 crypt-lyra2 badsalt badsetting checksalt \
+    crypt-badargs gensalt gensalt-extradata symbols-static.pl \
+    symbols-renames.pl; do
+	is "$test is among them" "$(sed -n 's/^:test-result: //p' \
+	    "$dir/build/test/${test%.pl}.trs")" PASS
+done
+is "a DIR with another version" "$(status "$build" --version 4.4.1 "$dir")" \
+    "1 build-libxcrypt: $dir holds another version than 4.4.1"
+
+# ---- the library ----
+exports()
+{
+	nm -D --defined-only "$1" | awk '{ print $NF }' | sort
+}
+is "it exports what the system's exports" \
+    "$(exports "$lib/libcrypt.so.1")" \
+    "$(exports "$(ldconfig -p | sed -n 's/.*libcrypt.so.1.*=> //p' |
+	head -n 1)")"
+# No ifunc, no constructor of libgcc: programs that hash nothing do not pay.
+is "nothing chooses a kernel before the first hash" \
+    "$(readelf -rW "$lib/libcrypt.so.1" | grep -c IRELATIV)\
+$(nm "$lib/libcrypt.so.1" | grep -c cpu_indicator)" 00
+# The system's libcrypt is as large as ours without lyra2, stripped.
+strip -o "$work/stripped" "$lib/libcrypt.so.1"
+system=$(ldconfig -p | sed -n 's/.*libcrypt.so.1.*=> //p' | head -n 1)
+ok "it is at most 100 KB larger than the system's" test \
+    $(($(wc -c <"$work/stripped") - $(wc -c <"$system"))) -le 102400
+is "it uses no 512-bit registers, which would stop the core for a while" \
+    "$(objdump -d "$lib/libcrypt.so.1" | grep zmm)" ""
+hash=$(LD_LIBRARY_PATH=$lib perl -e 'print crypt($ARGV[0], $ARGV[1])' \
+    secret '$lyra2$v=30$t=1$r=16$c=16$MJHnaAkegEVYHsFKkmfzJ1')
+is "no kernel is chosen by the environment" "$(LYRA2_KERNEL=none \
+    LD_LIBRARY_PATH=$lib perl -e 'print crypt($ARGV[0], $ARGV[1])' \
+    secret "$hash")" "$hash"
+ok "the tool verifies what it hashes" sh -c \
+    "echo secret | '$BUILDDIR/src/lyra2' verify '$hash'"
+
+# ---- the known answers ----
+# The distribution's Python has the package, a private one in PATH may not.
+python=''
+for try in python3 /usr/bin/python3; do
+	! $try -c 'import passlib' 2>/dev/null || python=$try
+done
+if [ -n "$python" ]; then
+	only="SETTINGS = [s for s in SETTINGS if s[0] == 'lyra2']"
+	(cd "$dir/build" && sed "/^def main/i $only" \
+	    ../libxcrypt/test/ka-table-gen.py | $python -) >"$work/answers"
+	sed -n '/^#if.*TEST_lyra2/,/^#endif/p' \
+	    "$dir/libxcrypt/test/ka-table.inc" >"$work/table"
+	is "the table has known answers" "$(grep -c lyra2 "$work/table")" 738
+	ok "which Python computes again" sh -c \
+	    "sed '1,/^\$/d' '$work/answers' | cmp - '$work/table'"
+else
+	skip "Python computes the known answers again" "no python3-passlib"
+fi
+tap_done

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# Sourced after tap.sh by the suites that build the tree another way.
+#
+#	build NAME ARGUMENT...	configures with these arguments and makes, in
+#				$dir; the result is a line of TAP
+#	library_tests NAME [VARIABLE=VALUE...]
+#				runs the library's tests there, likewise; none
+#				may be skipped
+
+# A suite may set $link, what make but not configure has in LDFLAGS.
+link=
+
+# What make passes on is about the tree that was built first.
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LYRA2_KERNEL
+
+configure_and_make()
+{
+	mkdir -p "$dir" && cd "$dir" || return
+	if [ ! -f config.status ]; then
+		"$SRCDIR/configure" -q "$@" \
+			>configure.log 2>&1 || { cat configure.log; return 1; }
+	fi
+	make -j"$(nproc)" ${link:+"LDFLAGS=$link"} >make.log 2>&1 || {
+		cat make.log
+		return 1
+	}
+}
+
+build()
+{
+	dir=$BUILDDIR/builds/$1
+	build_name=$1
+	shift
+	ok "$build_name: builds" configure_and_make "$@"
+}
+
+# What these builds cannot run: plugins, and searches of a memory that has
+# copies of an emulator or a sanitizer.
+may_skip='tests/unit/(phs - .*disable-shared|wipe - the instrumentation)'
+
+library_tests()
+{
+	build_name=$1
+	shift
+	is "$build_name: the library's tests pass" \
+		"$(make -k -j"$(nproc)" -C "$dir" ${link:+"LDFLAGS=$link"} \
+		check-library "$@" 2>&1 | tee "$dir/check.log" |
+		grep -E '^(FAIL|ERROR):|^make.*Error|^SKIP: [^ ]* - ' |
+		grep -vE "$may_skip" | tail -n 20)" ""
+	echo "# $(grep -c '^PASS:' "$dir/check.log") passed in $dir"
+}

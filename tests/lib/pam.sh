@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# Sourced by the suites of the PAM module: enters a private namespace, and has
+# what they share.  There the module is staged, hashes are cheap, and the
+# machine's own files are out of reach; see tests/lib/namespace.
+#
+#	user NAME HASH [REST]	adds an account; REST of its shadow line
+#	hash SETTING PASSWORD	prints what crypt(3) gives
+#	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
+#	try SERVICE USER CALL...	runs tests/pam/try
+#	stored NAME		prints the user's field of /etc/shadow
+#	another_id WHAT CALL...	if a call needs a user ID that this namespace
+#				lacks, skips WHAT
+#	daemon_log FILE CMD...	runs a command and collects what it logs
+. "$SRCDIR/tests/lib/tap.sh"
+
+if [ "${PAM_NS_INSIDE:-}" != yes ]; then
+	prefix=$(cd "$BUILDDIR" && find tests/stage -name sbin -type d |
+	    sed 's,^tests/stage\(.*\)/sbin$,\1,')
+	[ -n "$prefix" ] || skip_all "configured with --disable-pam"
+	status=0
+	"$SRCDIR/tests/lib/namespace" "$BUILDDIR/tests/stage" "$prefix" \
+	    sh "$SRCDIR/tests/${0##*/tests/}" "$prefix" || status=$?
+	[ "$status" -ne 77 ] || skip_all "no mount namespace available here"
+	exit "$status"
+fi
+prefix=$1
+module=$(find "$prefix" -name pam_lyra2.so)
+conf=/etc/security/pam_lyra2.test
+CHEAP='t_cost=1
+cost=4
+cols=704'
+echo "$CHEAP" >"$conf"
+pam_ids=1000
+# shellcheck disable=SC2034	# for the suites
+work=$(mktemp -d)
+
+user()
+{
+	pam_ids=$((pam_ids + 1))
+	echo "$1:x:$pam_ids:100::/:/bin/sh" >>/etc/passwd
+	echo "$1:$2:${3-19000:0:99999:7:::}" >>/etc/shadow
+}
+
+hash()
+{
+	perl -e 'print crypt($ARGV[1], $ARGV[0])' "$1" "$2"
+}
+
+service()
+{
+	pam_service=$1
+	shift
+	for pam_type in auth account password session; do
+		echo "$pam_type required $module conf=$conf nodelay $*"
+	done >"/etc/pam.d/$pam_service"
+}
+
+# One line: what the module said and what each call returned.
+try()
+{
+	"$BUILDDIR/tests/pam/try" /etc/pam.d "$@" 2>&1 | tr '\n' '/'
+}
+
+stored()
+{
+	awk -F: -v name="$1" '$1 == name { print $2 }' /etc/shadow
+}
+
+another_id()
+{
+	id_what=$1
+	shift
+	case $* in
+	*uid:*)
+		setpriv --reuid 1 --clear-groups true 2>/dev/null && return 1
+		skip "$id_what" "this namespace has one user ID"
+		;;
+	*)
+		return 1
+		;;
+	esac
+}
+
+daemon_log()
+{
+	python3 "$SRCDIR/tests/lib/devlog.py" "$@"
+}

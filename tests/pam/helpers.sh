@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The module as a file, and its helpers as programs that anyone may start.
+. "$SRCDIR/tests/lib/pam.sh"
+
+ask=$BUILDDIR/tests/pam/ask
+chkpwd=$prefix/sbin/lyra2_chkpwd
+update=$prefix/sbin/lyra2_update
+OP_VERIFY=1 OP_BLANK=2 OP_ACCOUNT=3 OP_SET=4
+sha=$(hash '$6$salt$' secret)
+P='prompt: Password: /'
+
+# ---- the module ----
+is "the module exports its entry points alone" \
+    "$(nm -D --defined-only "$module" | awk '{ print $3 }' | sort |
+	tr '\n' ' ')" \
+    "pam_sm_acct_mgmt pam_sm_authenticate pam_sm_chauthtok pam_sm_close_session pam_sm_open_session pam_sm_setcred "
+ok "every symbol that it needs is there: RTLD_NOW" python3 -c '
+import ctypes, os, sys
+ctypes.CDLL(sys.argv[1], mode=os.RTLD_NOW | os.RTLD_LOCAL)' "$module"
+ok "it keeps no libcrypt, and so no hash, in the application" \
+    sh -c '! ldd "$1" | grep -q libcrypt' - "$module"
+
+# ---- what is left in the application's memory ----
+user alice "$(hash '$6$salt$' no-such-word-anywhere)"
+service std
+is "nothing of password and hash after a rehash" \
+    "$(echo no-such-word-anywhere | "$BUILDDIR/tests/pam/memory" /etc/pam.d std alice |
+	tr '\n' '/')" \
+    "auth=0 password=0/hash of 93 bytes=0/the search finds what is there: yes/"
+is "nor after a wrong password" \
+    "$(echo unlike-any | "$BUILDDIR/tests/pam/memory" /etc/pam.d std alice |
+	head -n 1)" "auth=7 password=0"
+sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+
+# ---- how they are started ----
+# started FD: what the helper finds when the module starts it
+cat >"$work/look" <<EOF
+#!/bin/sh
+{
+	ls -l /proc/self/fd | awk '/->/ { print \$9 }' | sort -n | tr '\n' ' '
+	echo
+	awk '{ print \$6 == \$1 ? "own session" : "session of another" }' \
+	    /proc/\$\$/stat
+	# By the shell itself: it blocks signals while a command runs.
+	while read -r key value; do
+		case \$key in
+		# The last 28: 32 and 33 belong to the C library.
+		SigBlk: | SigIgn:) echo "\$key \$(printf %s "\$value" | tail -c 7)" ;;
+		esac
+	done </proc/self/status
+	tr '\0' '\n' </proc/\$\$/environ | grep -c .
+	umask
+	pwd
+} >"$work/seen" 2>&1
+EOF
+chmod 755 "$work" "$work/look"
+cp "$update" "$work/update"
+cat "$work/look" >"$update"
+python3 - "$BUILDDIR/tests/pam/try" <<'PY'
+import os, signal, subprocess, sys
+os.set_inheritable(os.open("/etc/shadow", os.O_RDONLY), True)
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
+subprocess.run([sys.argv[1], "/etc/pam.d", "std", "alice", "auth"],
+    input=b"secret\n", stdout=subprocess.DEVNULL, close_fds=False,
+    restore_signals=False, env={"HOME": "/", "LD_PRELOAD": "/nowhere.so"})
+PY
+# ls has one descriptor more: the directory that it reads.
+is "descriptors, session, signals, environment, mask, directory" \
+    "$(sed -n '1s/ $//p;2,$p' "$work/seen" | tr '\n' '/')" \
+    "0 1 2 3/own session/SigBlk: 0000000/SigIgn: 0000000/0/0077///"
+cat "$work/update" >"$update"
+
+is "the application ignores its children" \
+    "$(trap '' CHLD; echo secret | try std alice auth)" "${P}auth=0/"
+cat >"$work/reap.py" <<'PY'
+# An application whose handler reaps every child, and that has no descriptors
+# 1 and 2 to spare for others.
+import ctypes, os, signal, sys
+def reap(*_):
+    try:
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass
+    except ChildProcessError:
+        pass
+pam = ctypes.CDLL("libpam.so.0")
+message = ctypes.POINTER(ctypes.c_void_p)
+libc = ctypes.CDLL(None)
+libc.calloc.restype = ctypes.c_void_p
+libc.strdup.restype = ctypes.c_void_p
+class Response(ctypes.Structure):
+    _fields_ = [("resp", ctypes.c_void_p), ("code", ctypes.c_int)]
+@ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int, message,
+                  ctypes.POINTER(ctypes.POINTER(Response)), ctypes.c_void_p)
+def converse(n, _, out, __):
+    answers = ctypes.cast(libc.calloc(n, ctypes.sizeof(Response)),
+                          ctypes.POINTER(Response))
+    answers[0].resp = libc.strdup(b"secret")
+    out[0] = answers
+    return 0
+class Conv(ctypes.Structure):
+    _fields_ = [("conv", type(converse)), ("arg", ctypes.c_void_p)]
+signal.signal(signal.SIGCHLD, reap)
+handle = ctypes.c_void_p()
+conv = Conv(converse, None)
+pam.pam_start_confdir(b"std", b"alice", ctypes.byref(conv), b"/etc/pam.d",
+                      ctypes.byref(handle))
+for fd in 0, 1, 2:
+    os.close(fd)
+os._exit(pam.pam_authenticate(handle, 0))
+PY
+ok "the application reaps all, and has closed 0, 1 and 2" \
+    python3 "$work/reap.py"
+
+# ---- errors are not unknown users ----
+if strace -o /dev/null true 2>/dev/null; then
+	for fault in EMFILE EIO EACCES; do
+		is "/etc/passwd cannot be opened: $fault" \
+		    "$("$ask" "$OP_VERIFY" 0 "$conf" alice secret '' strace \
+		    -qq -o "$work/trace" -P /etc/passwd -e \
+		    inject=openat:error=$fault "$chkpwd" | grep '^verdict')" \
+		    "verdict 9 "
+	done
+else
+	skip "errors of the name service" "strace may not trace here"
+fi
+
+# ---- what they refuse ----
+fails "no argument is taken" timeout 2 "$chkpwd" alice
+fails "a terminal or a file is no module" timeout 2 "$update" </dev/null
+python3 - "$chkpwd" <<'PY' >"$work/closed" 2>&1 || true
+import os, socket, subprocess, sys
+a, b = socket.socketpair()
+p = subprocess.Popen([sys.argv[1]], stdin=b)
+b.close()
+a.send(b"\xff\xff\xff\xff" * 100)
+a.shutdown(socket.SHUT_WR)
+p.wait(5)
+print("ended", p.returncode)
+PY
+is "garbage is no request" "$(cat "$work/closed")" "ended 0"
+cp /etc/shadow "$work/before"
+is "lyra2_chkpwd sets no password" \
+    "$("$ask" "$OP_SET" 4 "$conf" alice secret new "$chkpwd")" "end 0 "
+ok "nothing was set" cmp /etc/shadow "$work/before"
+
+# ---- who may ask about which user ----
+if ! setpriv --reuid 1 --clear-groups true 2>/dev/null; then
+	skip "who may ask about which user" "this namespace has one user ID"
+	tap_done
+fi
+user bob "$(hash '$6$salt$' bobs)"
+user blank ''
+alice=$(awk -F: '/^alice:/ { print $3 }' /etc/passwd)
+twin=$alice
+sed "s/^alice:/twin:/;s/:1001:/:$alice:/" /etc/passwd | grep '^twin:' \
+    >"$work/twin"
+cat "$work/twin" >>/etc/passwd
+echo "twin:$sha:19000::::::" >>/etc/shadow
+
+# asks UID USER PASSWORD [OP]: the verdict
+asks()
+{
+	setpriv --reuid "$1" --regid 100 --clear-groups \
+	    "$ask" "${4:-$OP_VERIFY}" 1 "$conf" "$2" "$3" new "$chkpwd" |
+	    grep '^verdict'
+}
+long=$(printf '%0300d' 0)
+is "the own password, right" "$(asks "$alice" alice secret)" "verdict 0 "
+is "the own password, wrong" "$(asks "$alice" alice wrong)" "verdict 7 "
+is "another, right" "$(asks "$alice" bob bobs)" "verdict 9 "
+is "another, wrong" "$(asks "$alice" bob wrong)" "verdict 9 "
+is "root" "$(asks "$alice" root x)" "verdict 9 "
+is "a second name of the same ID" "$(asks "$twin" twin secret)" "verdict 9 "
+is "nobody of that name" "$(asks "$alice" nobody-here x)" "verdict 10 "
+is "a name of 300 characters" "$(asks "$alice" "$long" x)" "verdict 10 "
+is "an ID without a name" "$(asks 12345 alice secret)" "verdict 9 "
+is "whether another's password is blank" \
+    "$(asks "$alice" blank '' "$OP_BLANK")" "verdict 9 "
+is "another's blank password" "$(asks "$alice" blank '')" "verdict 9 "
+is "another's account" "$(asks "$alice" bob '' "$OP_ACCOUNT")" "verdict 9 "
+daemon_log "$work/forged" setpriv --reuid "$alice" --regid 100 --clear-groups \
+    "$ask" 1 0 "$conf" 'root) x=(forged' x '' "$chkpwd" >/dev/null
+is "what it logs has no name that only the caller gave" \
+    "$(sed 's/.*: //' "$work/forged")" \
+    "password check of another user refused [UID=$alice]"
+is "one's own account" "$(asks "$alice" alice '' "$OP_ACCOUNT")" "verdict 0 "
+is "root may ask for all" "$("$ask" 1 0 "$conf" bob bobs '' "$chkpwd")" \
+    "verdict 0 
+end 0 "
+fails "lyra2_update answers nobody but root" setpriv --reuid "$alice" \
+    --regid 100 --clear-groups "$ask" 1 0 "$conf" alice secret '' "$update"
+
+# ---- a screen locker: verifies its user, writes nothing, says nothing ----
+sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+cp /etc/shadow "$work/before"
+daemon_log "$work/log" sh -c "echo secret | '$BUILDDIR/tests/pam/try' \
+    /etc/pam.d std alice uid:$alice auth account" >"$work/out"
+is "the locker's own user" "$(tr '\n' '/' <"$work/out")" \
+    "${P}auth=0/account=0/"
+ok "no rehash" cmp /etc/shadow "$work/before"
+is "no noise" "$(cat "$work/log")" ""
+is "the locker cannot ask for another" \
+    "$(echo bobs | try std bob "uid:$alice" auth)" "${P}auth=9/"
+is "set-user-ID programs of root ask for all, and rehash" \
+    "$(echo bobs | try std bob "euid:$alice" auth)" "${P}auth=0/"
+is "that was a rehash" "$(stored bob | cut -c1-7)" '$lyra2$'
+
+# ---- privileges are given up before any hash is computed, for good ----
+# A set-user-ID helper, as RPM distributions have it, is root until then.
+sed -i "s,^alice:[^:]*,alice:\$5\$rounds=5000000\$salt\$x," /etc/shadow
+for mode in 2755 4755; do
+	chmod "$mode" "$chkpwd"
+	prlimit --cpu=100 setpriv --reuid "$alice" --regid 100 --clear-groups \
+	    "$ask" 1 0 "$conf" alice secret '' "$chkpwd" >/dev/null &
+	sleep 0.5
+	pid=$(pgrep -n -f "^$chkpwd\$" 2>/dev/null ||
+	    grep -l lyra2_chkpwd /proc/[0-9]*/comm | tail -n 1 | cut -d/ -f3)
+	is "$mode: group IDs while it hashes" \
+	    "$(awk '/^Gid:/ { print $2, $3, $4, $5 }' "/proc/$pid/status")" \
+	    "100 100 100 100"
+	is "$mode: user IDs while it hashes" \
+	    "$(awk '/^Uid:/ { print $2, $3, $4, $5 }' "/proc/$pid/status")" \
+	    "$alice $alice $alice $alice"
+	if prlimit --cpu=100 prlimit --cpu=101 true 2>/dev/null; then
+		is "$mode: the caller's limits stay" \
+		    "$(awk '/^Max cpu time/ { print $4, $5 }' \
+		    "/proc/$pid/limits")" "100 100"
+	else
+		skip "$mode: the caller's limits" \
+		    "root may not raise limits here"
+	fi
+	kill "$pid"
+	wait
+done
+rm -r "$work"
+tap_done

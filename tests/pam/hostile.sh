@@ -1,0 +1,374 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# shellcheck disable=SC3045	# dash and bash have ulimit -v and -S
+# Local users who wish others ill: who guess in silence, hold up logins, or
+# look where they should not.
+. "$SRCDIR/tests/lib/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
+
+ask=$BUILDDIR/tests/pam/ask
+chkpwd=$prefix/sbin/lyra2_chkpwd
+update=$prefix/sbin/lyra2_update
+P='prompt: Password: /'
+user alice "$(hash '$6$salt$' secret)"
+user bob "$(hash '$5$rounds=100000$salt$' a-word-of-bob)"
+user slow '$5$rounds=9999999$salt$x'
+sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+service std
+strace=no
+! strace -o /dev/null true 2>/dev/null || strace=yes
+
+# seconds COMMAND...: runs it in silence, prints how long that took
+seconds()
+{
+	python3 -c 'import subprocess, sys, time
+start = time.monotonic()
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL,
+               stderr=subprocess.DEVNULL)
+print("%.2f" % (time.monotonic() - start))' "$@"
+}
+
+# within WHAT LIMIT SECONDS
+within()
+{
+	echo "# $1: $3 s"
+	ok "$1: at most $2 s" awk "BEGIN { exit !($3 <= $2) }"
+}
+
+# wait_for COMMAND...: until it succeeds, for up to 20 seconds
+wait_for()
+{
+	wf=0
+	until "$@" >/dev/null 2>&1; do
+		wf=$((wf + 1))
+		[ $wf -lt 200 ] || return 1
+		sleep 0.1
+	done
+}
+none_left()
+{
+	! pgrep -x 'lyra2_chkpwd|lyra2_update'
+}
+
+# ---- silent guessing ----
+cp -p /etc/shadow "$work/before"
+# guesses HOW HELPER PASSWORD: ten guesses by a module that behaves like HOW
+guesses()
+{
+	g_how=$1
+	: >"$work/log"
+	daemon_log "$work/log" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do
+		ASK=$1 "$2" 1 0 "$3" alice "$4" "" "$5"
+		while pgrep -x "lyra2_chkpwd|lyra2_update"; do
+			sleep 0.01
+		done
+	done' - "$g_how" "$ask" "$conf" "$3" "$2" >/dev/null 2>&1
+	grep -c 'password check failed for user (alice)' "$work/log"
+}
+for helper in "$update" "$chkpwd"; do
+	is "${helper##*/}: ten wrong guesses are in the log" \
+	    "$(guesses polite "$helper" wrong)" 10
+	is "${helper##*/}: as many of a module that says nothing" \
+	    "$(guesses silent "$helper" wrong)" 10
+	is "${helper##*/}: a right guess that nobody acknowledges" \
+	    "$(guesses silent "$helper" secret)" 0
+	ok "${helper##*/}: changes nothing" cmp /etc/shadow "$work/before"
+	guesses gone "$helper" secret >/dev/null
+	ok "${helper##*/}: nor does one of a module that is gone" \
+	    cmp /etc/shadow "$work/before"
+done
+
+if [ $strace = yes ]; then
+	for helper in "$update" "$chkpwd"; do
+		cat >"$work/traced" <<TRACED
+exec strace -qq -o $work/trace -s 20 -e trace=%file,sendto $helper
+TRACED
+		for word in secret wrong; do
+			ASK=silent "$ask" 1 0 "$conf" alice "$word" '' \
+			    sh "$work/traced" >/dev/null
+			sed '/^sendto([0-9]*, "<85>/d;/^sendto(0, /,$d
+			    s/0x[0-9a-f]*/POINTER/g' "$work/trace" \
+			    >"$work/$word"
+		done
+		ok "${helper##*/}: files tell nothing of the verdict" \
+		    cmp "$work/secret" "$work/wrong"
+		ok "${helper##*/}: there is something to compare" \
+		    grep -q shadow "$work/wrong"
+	done
+	echo "exec strace -qq -o $work/trace -e trace=sendto $update" \
+	    >"$work/traced"
+	daemon_log "$work/log" "$ask" 1 0 "$conf" alice wrong '' \
+	    sh "$work/traced" >/dev/null
+	is "a failure is logged before the verdict leaves" \
+	    "$(sed -n 's/^sendto([0-9]*, "<85>.*/log/p;s/^sendto(0, .*/reply/p' \
+	    "$work/trace" | uniq | tr '\n' ' ')" "log reply "
+else
+	skip "what the helper does until the verdict" "strace may not trace here"
+fi
+
+# su(1), as alice runs it, killed at any moment after the password went in
+cat >"$work/killed.py" <<'PY'
+import subprocess, sys, time
+tool, word = sys.argv[1:]
+answers = 0
+for i in range(30):
+    su = subprocess.Popen([tool, "/etc/pam.d", "std", "root", "euid:1001",
+                           "auth"], stdin=subprocess.PIPE,
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    su.stdin.write(word.encode() + b"\n")
+    su.stdin.close()
+    time.sleep(i * 0.003)
+    su.kill()
+    answers += b"auth=" in su.stdout.read()
+    su.wait()
+    while subprocess.call(["pgrep", "-x", "lyra2_update"],
+                          stdout=subprocess.DEVNULL) == 0:
+        time.sleep(0.01)
+print(answers)
+PY
+if another_id "su, killed" uid:; then
+	:
+else
+	: >"$work/log"
+	daemon_log "$work/log" python3 "$work/killed.py" \
+	    "$BUILDDIR/tests/pam/try" wrong >"$work/answers"
+	logged=$(grep -c 'check failed for user (root)' "$work/log")
+	echo "# of 30 killed guesses at root, $(cat "$work/answers") had an" \
+	    "answer, $logged are in the log"
+	ok "su, killed: each guess with an answer is in the log" \
+	    test "$(cat "$work/answers")" -le "$logged"
+	ok "su, killed: /etc/shadow stands" cmp /etc/shadow "$work/before"
+fi
+
+# ---- what a process of the helper shows ----
+# started HELPER COMMAND...: starts a slow check in the background, sets $pid
+started()
+{
+	s_helper=$1
+	shift
+	CALLER=${CALLER:-0} "$@" "$ask" 1 0 "$conf" slow x '' "$s_helper" \
+	    >/dev/null &
+	job=$!
+	wait_for pgrep -x "${s_helper##*/}"
+	sleep 0.5
+	pid=$(pgrep -n -x "${s_helper##*/}")
+}
+ended()
+{
+	kill -9 "$pid"
+	wait "$job" 2>/dev/null
+}
+cat >"$work/search.py" <<'PY'
+import re, sys
+pid, word = sys.argv[1], sys.argv[2].encode()
+with open("/proc/%s/maps" % pid) as maps, \
+        open("/proc/%s/mem" % pid, "rb") as mem:
+    found = 0
+    for line in maps:
+        start, end, mode = re.match(r"(\w+)-(\w+) (..)", line).groups()
+        if mode != "rw":
+            continue
+        mem.seek(int(start, 16))
+        try:
+            found += mem.read(int(end, 16) - int(start, 16)).count(word)
+        except OSError:
+            pass
+print(found)
+PY
+for helper in "$chkpwd" "$update"; do
+	started "$helper"
+	is "${helper##*/}: no hash of another user is left in its memory" \
+	    "$(python3 "$work/search.py" "$pid" "$(stored bob | cut -c30-60)")" 0
+	ok "${helper##*/}: the search finds what is there" test \
+	    "$(python3 "$work/search.py" "$pid" rounds=9999999)" -gt 0
+	ended
+done
+if ! another_id "dumpable" uid:; then
+	slow_id=$(id -u slow)
+	started "$chkpwd" setpriv --reuid "$slow_id" --regid 100 --clear-groups
+	is "its user may not read the memory of lyra2_chkpwd" \
+	    "$(stat -c %u "/proc/$pid/environ")" 0
+	fails "nor its maps" setpriv --reuid "$slow_id" --regid 100 \
+	    --clear-groups cat "/proc/$pid/maps"
+	ended
+	setpriv --reuid "$slow_id" --regid 100 --clear-groups sh -c \
+	    'ulimit -n 8; "$@" >"$0"' "$work/said" "$ask" 1 0 "$conf" slow x \
+	    '' "$chkpwd" 2>/dev/null || true
+	fails "no verdict where too few descriptors are left to log one" \
+	    grep -q verdict "$work/said"
+fi
+
+# ---- place in the scheduler ----
+if chrt -i 0 nice -n 19 chrt -o 0 true 2>/dev/null; then
+	started "$update" chrt -i 0 nice -n 19 taskset 1
+	is "no idle class, no nice value, and all CPUs" \
+	    "$(chrt -p "$pid" | sed -n 's/.*policy: //p') $(ps -o ni= -p \
+	    "$pid" | tr -d ' ') $(taskset -p "$pid" | sed 's/.*: //')" \
+	    "SCHED_OTHER 0 $(taskset -p $$ | sed 's/.*: //')"
+	ended
+else
+	skip "place in the scheduler" "root may not raise priorities here"
+fi
+# soft limits are lifted in any case, hard ones where root may do that
+is "RLIMIT_AS of the application: soft" \
+    "$(ulimit -Sv 48000; echo secret | try std bob auth >/dev/null
+    echo a-word-of-bob | try std bob auth)" "${P}auth=0/"
+if (ulimit -v 48000; ulimit -v unlimited) 2>/dev/null; then
+	is "RLIMIT_AS of the application: hard" "$(ulimit -v 48000
+	    echo a-word-of-bob | try std bob auth)" "${P}auth=0/"
+else
+	skip "RLIMIT_AS of the application: hard" \
+	    "root may not raise limits here"
+fi
+
+# ---- the module waits for no rehash, and for no dead helper ----
+# instead_of_update WORDS...: the module starts that for lyra2_update
+cp "$update" "$work/update"
+chmod 755 "$work"
+instead_of_update()
+{
+	printf '#!/bin/sh\n%s\n' "$*" >"$work/instead"
+	cat "$work/instead" >"$update"
+}
+if [ $strace = yes ]; then
+	instead_of_update "exec strace -f -o /dev/null -e" \
+	    "inject=fsync:delay_enter=3000000 $work/update"
+	sed -i "s,^bob:[^:]*,bob:$(hash '$6$salt$' secret)," /etc/shadow
+	echo secret >"$work/secret"
+	within "a login on a disk whose fsync takes 3 s each" 2.5 \
+	    "$(seconds sh -c '"$1" /etc/pam.d std bob auth <"$2"' - \
+	    "$BUILDDIR/tests/pam/try" "$work/secret")"
+	wait_for sh -c 'grep -q "^bob:.lyra2" /etc/shadow'
+	is "the helper finishes alone" "$(stored bob | cut -c1-7)" '$lyra2$'
+	wait_for none_left
+	wait_for sh -c '! pgrep -x update'
+	cat >"$work/slow.c" <<'C'
+#include <unistd.h>
+int fsync(int fd) { return fd < 0 ? -1 : (int)sleep(1); }
+C
+	$CC -shared -fPIC -o "$work/slow.so" "$work/slow.c"
+	instead_of_update "LD_PRELOAD=$work/slow.so exec $work/update"
+	sed -i "s,^bob:[^:]*,bob:$(hash '$6$salt$' secret)," /etc/shadow
+	is "login(1) does not take the helper for its shell" \
+	    "$(echo secret | try std bob auth shell)" \
+	    "prompt: Password: /auth=0/shell=0/"
+	is "which has stored the new hash" "$(stored bob | cut -c1-7)" \
+	    '$lyra2$'
+	wait_for none_left
+	cat "$work/update" >"$update"
+	within "a module that cannot send the request" 3 "$(seconds strace -o \
+	    "$work/trace" -e inject=sendto:error=ENOMEM:when=2 \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth \
+	    <"$work/secret")"
+	wait_for none_left
+	ok "that was the request" grep -q 'ENOMEM.*INJECTED' "$work/trace"
+else
+	skip "a slow disk" "strace may not trace here"
+fi
+within "a helper that gets half of a request" 15 \
+    "$(seconds env ASK=half "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+
+# Another thread of the application forks at the wrong moment, and its child
+# keeps a copy of the helper's socket.
+cat >"$work/fork.c" <<'C'
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <unistd.h>
+
+pid_t fork(void)
+{
+	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+
+	if (real() == 0) {
+		close(1);
+		close(2);
+		sleep(8);
+		_exit(0);
+	}
+	return real();
+}
+C
+if $CC -shared -fPIC -o "$work/fork.so" "$work/fork.c" 2>/dev/null; then
+	instead_of_update 'kill -9 $$'
+	echo secret >"$work/bob"
+	within "a dead helper whose socket another process has" 4 \
+	    "$(seconds env LD_PRELOAD="$work/fork.so" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+	cat "$work/update" >"$update"
+else
+	skip "a dead helper whose socket another process has" "$CC fails"
+fi
+
+# ---- on whose behalf a helper takes a slot ----
+# The slot of a user is at 2^62 plus the user ID: see pam/helper/queue.c.
+# slot_of USER CALL...: whether a login of bob uses the slot of that user
+slot_of()
+{
+	so_at=$(python3 -c "print(2 ** 62 + $(id -u "$1"))")
+	shift
+	strace -f -o "$work/trace" -e trace=fcntl "$BUILDDIR/tests/pam/try" \
+	    /etc/pam.d std bob "$@" <"$work/secret" >/dev/null
+	grep -q "F_OFD_SETLK, .*l_start=$so_at," "$work/trace"
+}
+if [ $strace = yes ]; then
+	ok "sudo: of its user" slot_of alice ruser:alice auth
+	fails "sshd, login: of nobody" slot_of root auth
+	another_id "su: of its user" uid: ||
+	    ok "su: of its user" slot_of alice "euid:$(id -u alice)" auth
+else
+	skip "on whose behalf" "strace may not trace here"
+fi
+
+# ---- holding up others ----
+# Frozen: stopped, as a process in a frozen control group is.
+cp -p "$work/before" /etc/shadow
+sed -i "s,^bob:[^:]*,bob:$(hash '$5$rounds=100000$salt$' secret)," /etc/shadow
+login()
+{
+	CALLER=$1 "$ask" 1 0 "$conf" "$2" secret '' "$chkpwd"
+}
+echo 'max_concurrent = 2' >>"$conf"
+frozen=
+for caller in 2001 2002 2003; do
+	CALLER=$caller started "$chkpwd"
+	kill -STOP "$pid"
+	frozen="$frozen $pid"
+done
+for caller in 2001 2001 2002 2004 2005; do
+	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+	sleep 0.3
+	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
+done
+within "root's login, with frozen helpers of others" 5 \
+    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" root secret '' "$chkpwd")"
+within "another login through sshd or login, with these" 5 \
+    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+is "its verdict" "$(login 0 bob)" "verdict 0 
+end 0 "
+within "the login of a user, with these: the wait has a bound" 40 \
+    "$(seconds env CALLER=2006 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+pkill -9 -x lyra2_chkpwd
+wait
+
+# A flood of hashes, each of a second or more, by one user
+sed -i "s,^slow:[^:]*,slow:\$5\$rounds=2000000\$salt\$x," /etc/shadow
+i=0
+while [ $i -lt 60 ]; do
+	CALLER=2001 ASK=silent "$ask" 1 0 "$conf" slow x '' "$update" \
+	    >/dev/null &
+	i=$((i + 1))
+done
+wait_for test "$(pgrep -x lyra2_update | wc -l)" -ge 30
+within "root's login, while one user runs su 60 times" 5 \
+    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" root secret '' "$chkpwd")"
+within "another login through sshd or login, meanwhile" 5 \
+    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+within "su of another user, meanwhile" 5 \
+    "$(seconds env CALLER=2002 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+# The slots of users begin at 2^61: see pam/helper/queue.c.
+is "the flood is served one by one" "$(grep -c \
+    ":$(stat -c %i /run/lyra2/slots) 23058430092136939[0-9]* " /proc/locks)" 1
+pkill -9 -x lyra2_update
+wait
+rm -r "$work"
+tap_done

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Authenticates, then searches all of its own memory for the password and for
+ * the stored hash: neither may be left in the application.
+ *
+ *	memory CONFDIR SERVICE USER <password, which is not an argument
+ *
+ * The hash is read from /etc/shadow only after the search for the password,
+ * and its bytes are looked for in a form that this program does not hold.
+ */
+#include <fcntl.h>
+#include <security/pam_appl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define MASK 0xa5	/* turns no character of ASCII into NUL */
+
+static char masked[512];	/* what is looked for, each byte ^ MASK */
+
+static void mask(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && i < sizeof(masked) - 1; i++)
+		masked[i] = (char)(text[i] ^ MASK);
+	masked[i] = '\0';
+}
+
+/* Reads byte by byte, so that no buffer keeps what was typed. */
+static int converse(int n, const struct pam_message **msg,
+		    struct pam_response **resp, void *arg)
+{
+	char *line = calloc(1, PAM_MAX_RESP_SIZE);
+	size_t len = 0;
+
+	(void)msg;
+	(void)arg;
+	*resp = calloc((size_t)n, sizeof(**resp));
+	if (n != 1 || !line || !*resp)
+		return PAM_CONV_ERR;
+	while (len < PAM_MAX_RESP_SIZE - 1 && read(0, line + len, 1) == 1 &&
+	       line[len] != '\n')
+		len++;
+	line[len] = '\0';
+	mask(line, len);
+	(*resp)[0].resp = line;
+	return PAM_SUCCESS;
+}
+
+static size_t count(const unsigned char *p, size_t len)
+{
+	size_t want = strlen(masked), found = 0, i, j;
+
+	for (i = 0; i + want <= len; i++) {
+		for (j = 0; j < want; j++)
+			if ((p[i + j] ^ MASK) != (unsigned char)masked[j])
+				break;
+		found += j == want;
+	}
+	return found;
+}
+
+/* Every readable mapping of /proc/self/maps, through /proc/self/mem. */
+static size_t search(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	int mem = open("/proc/self/mem", O_RDONLY);
+	unsigned long from, to;
+	char line[512], mode[8];
+	size_t found = 0;
+
+	if (!maps || mem < 0)
+		exit(100);
+	while (fgets(line, sizeof(line), maps)) {
+		unsigned char *copy;
+		ssize_t n;
+
+		if (sscanf(line, "%lx-%lx %7s", &from, &to, mode) != 3 ||
+		    mode[0] != 'r' || strstr(line, "[v"))
+			continue;
+		copy = malloc(to - from);
+		n = copy ? pread(mem, copy, to - from, (off_t)from) : -1;
+		if (n > 0)
+			found += count(copy, (size_t)n);
+		explicit_bzero(copy, copy ? to - from : 0);
+		free(copy);
+	}
+	fclose(maps);
+	close(mem);
+	return found;
+}
+
+/* The user's hash, masked while it is read. */
+static void mask_hash(const char *user)
+{
+	int fd = open("/etc/shadow", O_RDONLY);
+	size_t want = strlen(user), at = 0, n = 0;
+	int field = 0;
+	char c;
+
+	while (fd >= 0 && read(fd, &c, 1) == 1) {
+		if (c == '\n')
+			at = 0, field = 0;
+		else if (field == 0)
+			field = c == ':' && at == want ? 1 :
+				at < want && c == user[at] ? 0 : -1, at++;
+		else if (field == 1 && c == ':')
+			break;
+		else if (field == 1 && n < sizeof(masked) - 1)
+			masked[n++] = (char)(c ^ MASK);
+	}
+	masked[n] = '\0';
+	c = 0;
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	struct pam_conv conv = { converse, NULL };
+	pam_handle_t *pamh;
+	int code;
+
+	if (argc != 4 || pam_start_confdir(argv[2], argv[3], &conv, argv[1],
+					   &pamh) != PAM_SUCCESS)
+		return 100;
+	code = pam_authenticate(pamh, 0);
+	printf("auth=%d password=%zu\n", code, search());
+	mask_hash(argv[3]);
+	printf("hash of %zu bytes=%zu\n", strlen(masked), search());
+	mask(argv[3], strlen(argv[3]));
+	printf("the search finds what is there: %s\n",
+	       search() > 0 ? "yes" : "no");
+	pam_end(pamh, code);
+	return 0;
+}

@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# Admission: how many helpers hash at once, in which order, and what becomes
+# of their slots.
+. "$SRCDIR/tests/lib/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
+
+ask=$BUILDDIR/tests/pam/ask
+chkpwd=$prefix/sbin/lyra2_chkpwd
+echo 'max_concurrent = 2' >>"$conf"
+sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+# Long enough that who is served first also prints first.
+middling=$(hash '$6$rounds=100000$salt$' secret)
+for name in a b c d e f g h; do
+	user "$name" "$middling"
+done
+
+# Takes seconds: time enough to stop the helper while it has a slot.
+user slow '$5$rounds=9999999$salt$x'
+
+# locks PATTERN COUNT: waits until that many locks of the file begin there
+locks()
+{
+	inode=$(stat -c %i /run/lyra2/slots)
+	i=0
+	while [ "$(grep -c ":$inode $1 " /proc/locks)" -ne "$2" ]; do
+		i=$((i + 1))
+		[ $i -lt 200 ] || return 1
+		sleep 0.05
+	done
+}
+# See pam/helper/queue.c: slots from 0, tickets from 2^44, by the clock.
+SLOT='[01]'
+TICKET='1759[23][0-9]*'
+
+# hold COUNT: starts a helper and stops it when it has the COUNTth slot
+hold()
+{
+	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+	locks "$SLOT" "$1" || echo "# no slot was taken"
+	held=$(pgrep -n -x lyra2_chkpwd)
+	kill -STOP "$held"
+}
+
+# verdict USER: asks, and prints the user when there is one
+verdict()
+{
+	"$ask" 1 0 "$conf" "$1" secret '' "$chkpwd" | grep -q '^verdict 0 ' &&
+	    echo "$1" >>"$work/order"
+}
+
+verdict a
+is "there are slots for all" "$(stat -c '%a %u' /run/lyra2/slots)" "660 0"
+is "their directory" "$(stat -c '%a %u' /run/lyra2)" "750 0"
+
+# ---- a queue behind two slots, in order of arrival ----
+hold 1
+first=$held
+hold 2
+second=$held
+: >"$work/order"
+waiting=0
+for name in a b c d e f g h; do
+	verdict "$name" &
+	waiting=$((waiting + 1))
+	locks "$TICKET" $waiting || echo "# $name did not queue"
+done
+is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
+verdict root
+is "but root is" "$(cat "$work/order")" "root"
+# Its helper ends a moment after it has told the verdict.
+tries=0
+while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -gt 10 ] && [ $tries -lt 50 ]; do
+	tries=$((tries + 1))
+	sleep 0.1
+done
+is "the others wait" "$(pgrep -x lyra2_chkpwd | wc -l)" 10
+: >"$work/order"
+# The third of those that wait dies in the queue; nobody loses a place by it.
+kill -9 "$(pgrep -x lyra2_chkpwd | sed -n 5p)"
+kill -9 "$first"
+locks "$TICKET" 0 || echo "# not everyone was served"
+i=0
+while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 200 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+is "a killed helper's slot is free at once, in order of arrival" \
+    "$(tr '\n' ' ' <"$work/order")" "a b d e f g h "
+kill -9 "$second"
+wait
+verdict a
+is "nothing has to be cleaned up" "$(tail -n 1 "$work/order")" a
+
+# ---- never more than two at once, however many come ----
+: >"$work/order"
+for i in 1 2 3 4 5; do
+	for name in a b c d e f g h; do
+		verdict "$name" &
+	done
+done
+wait
+is "forty at once: all get their answer" "$(wc -l <"$work/order")" 40
+if strace -o /dev/null true 2>/dev/null; then
+	rm -f "$work"/t.*
+	for name in a b c d e f g h; do
+		"$ask" 1 0 "$conf" "$name" secret '' strace -ttt -e \
+		    trace=fcntl,close,sendto -o "$work/t.$name" "$chkpwd" \
+		    >/dev/null &
+	done
+	wait
+	is "never more than two have a slot" "$(cat "$work"/t.* | perl -ne '
+		if (/^([\d.]+) .*SETLK, \{l_type=F_WRLCK.*l_start=(0|1),.* = 0$/) {
+			push @e, [$1, 1];
+			$open = 1;
+		} elsif ($open && /^([\d.]+) sendto/) {
+			push @e, [$1, -1];
+			$open = 0;
+		}
+		END {
+			for (sort { $a->[0] <=> $b->[0] } @e) {
+				$n += $_->[1];
+				$max = $n if $n > $max;
+			}
+			print $max <= 2 && @e == 16 ? "yes" : "$max of " . @e;
+		}')" "yes"
+else
+	skip "never more than two have a slot" "strace may not trace here"
+fi
+
+# ---- where it cannot work, all go on without ----
+for spoil in 'rm -r /run/lyra2; : >/run/lyra2' \
+    'rm /run/lyra2; mkdir /run/lyra2; ln -s /etc/passwd /run/lyra2/slots' \
+    'rm -r /run/lyra2; mkdir -p /run/lyra2/slots'; do
+	sh -c "$spoil"
+	: >"$work/order"
+	verdict a
+	is "goes on without slots: $spoil" "$(cat "$work/order")" a
+done
+rm -r /run/lyra2 "$work"
+tap_done

@@ -1,0 +1,332 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# A login brings the stored hash to the configured parameters: when, when not,
+# and with what left as it was.
+. "$SRCDIR/tests/lib/pam.sh"
+
+P='prompt: Password: /'
+service std
+ours='$lyra2$v=30$t=1$r=16$c=704$'
+
+# login WHAT USER PASSWORD [SERVICE]: the login succeeds
+login()
+{
+	is "$1: login" "$(echo "$3" | try "${4:-std}" "$2" auth)" "${P}auth=0/"
+}
+# stays WHAT USER PASSWORD [SERVICE]: the login succeeds, no byte changes
+stays()
+{
+	cp -p /etc/shadow "$work/before"
+	login "$@"
+	ok "$1: /etc/shadow stands" cmp /etc/shadow "$work/before"
+}
+# becomes WHAT USER PASSWORD PREFIX [SERVICE]
+becomes()
+{
+	b_prefix=$4
+	login "$1" "$2" "$3" "${5:-std}"
+	case $(stored "$2") in
+	"$b_prefix"*) b_got=$b_prefix ;;
+	*) b_got=$(stored "$2") ;;
+	esac
+	is "$1: new hash" "$b_got" "$b_prefix"
+}
+
+# ---- every method becomes ours, with a password that it hashed whole ----
+n=0
+for setting in 'sa' '_J9..salt' '$1$salt$' '$3$' '$sha1$1000$salt$' \
+    '$2b$04$abcdefghijklmnopqrstuu' '$5$salt$' '$6$salt$' \
+    '$7$6U..../....salt$' '$y$j75$saltsalt$' '$gy$j75$saltsalt$'; do
+	n=$((n + 1))
+	user "method$n" "$(hash "$setting" secret)"
+	becomes "$setting" "method$n" secret "$ours"
+	stays "$setting, again" "method$n" secret
+done
+
+# ---- the parameters decide: to more, and to others of equal cost ----
+user params "$(hash '$6$salt$' secret)"
+becomes "first" params secret "$ours"
+service exact rehash=exact
+for change in t_cost=2:'$lyra2$v=30$t=2$r=16$c=704$' \
+    cost=5:'$lyra2$v=30$t=1$r=32$c=704$' \
+    cols=720:'$lyra2$v=30$t=1$r=16$c=720$' \
+    outer=bash256:'$lyra2$v=30$t=1$r=16$c=704$o=bash256$'; do
+	service changed "${change%%:*}"
+	becomes "${change%%:*}" params secret "${change#*:}" changed
+	stays "${change%%:*} taken back" params secret
+	becomes "${change%%:*} taken back, exact" params secret "$ours" exact
+done
+for change in sponge=blake2b:'$lyra2$v=30$t=1$r=16$c=704$f=blake2b$' \
+    version=2.5:'$lyra2$v=25$t=1$r=16$c=704$'; do
+	service changed "${change%%:*}"
+	becomes "${change%%:*}" params secret "${change#*:}" changed
+	becomes "${change%%:*} taken back" params secret "$ours"
+done
+
+# ---- never to weaker hashes ----
+service strong t_cost=3 cost=5
+becomes "a strong hash" params secret '$lyra2$v=30$t=3$r=32$c=704$' strong
+user big-yescrypt "$(hash '$y$j9T$saltsalt$' secret)"
+cp "$conf" "$work/conf"
+for damage in 'rm $conf' 'echo "cots = 4" >>$conf' 'echo "rows =" >>$conf' \
+    'chmod 666 $conf' 'chown 1 $conf' 'echo garbage >$conf'; do
+	case $damage in
+	chown*) chown 1 "$conf" 2>/dev/null || {
+		skip "$damage" "this namespace has one user ID"
+		continue
+	} ;;
+	*) eval "$damage" ;;
+	esac
+	stays "$damage" params secret
+	stays "$damage: yescrypt" big-yescrypt secret
+	stays "$damage, exact" params secret exact
+	rm -f "$conf"
+	cp "$work/conf" "$conf"
+done
+stays "yescrypt of more memory" big-yescrypt secret
+user any "$(hash '$6$salt$' secret)"
+service tiny cols=1
+stays "parameters of less than 1 MiB" any secret tiny
+service tiny cols=1 rehash=exact
+stays "parameters of less than 1 MiB, exact" any secret tiny
+
+# ---- what forbids it ----
+for option in norehash rehash=never rehash=log-only; do
+	service forbidden "$option"
+	user "$option" "$(hash '$6$salt$' secret)"
+	stays "$option" "$option" secret forbidden
+done
+user des "$(hash sa longer-than-8)"
+stays "DES looked at 8 bytes" des longer-than-8
+user eighth "$(hash sa "$(printf 'p\303\251')")"
+stays "DES ignores the eighth bit" eighth "$(printf 'p\303\251')"
+becomes "DES, of 8 bytes" des longer-t "$ours"
+user bcrypt "$(hash '$2b$04$abcdefghijklmnopqrstuu' "$(printf '%073d' 0)")"
+stays "bcrypt looked at 72 bytes" bcrypt "$(printf '%073d' 0)"
+becomes "bcrypt, of 72 bytes" bcrypt "$(printf '%072d' 0)" "$ours"
+user big "$(hash "sa$(printf '%040d' 0)" "$(printf '%0129d' 0)")"
+stays "bigcrypt looked at 128 bytes" big "$(printf '%0129d' 0)"
+echo "inpasswd:$(hash '$6$salt$' secret):1500:100::/:/bin/sh" >>/etc/passwd
+echo "inpasswd:!:19000::::::" >>/etc/shadow
+stays "hash in /etc/passwd" inpasswd secret
+user twice "$(hash '$6$salt$' secret)"
+echo "twice:$(hash '$6$salt$' secret):1::::::" >>/etc/shadow
+stays "two lines" twice secret
+sed -i '/^twice:/d' /etc/shadow
+user expired "$(hash '$6$salt$' secret)" '19000:0:99999:7::19100:'
+stays "expired account" expired secret
+user blank ''
+service null nullok
+cp /etc/shadow "$work/before"
+is "blank password: login" "$(try null blank auth)" "auth=0/"
+ok "blank password: /etc/shadow stands" cmp /etc/shadow "$work/before"
+user wrong "$(hash '$6$salt$' secret)"
+cp /etc/shadow "$work/before"
+is "wrong password" "$(echo Secret | try std wrong auth)" "${P}auth=7/"
+ok "wrong password: /etc/shadow stands" cmp /etc/shadow "$work/before"
+
+# ---- root ----
+sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+service root-yes rehash_root=yes
+service root-no rehash_root=no
+known=$(perl -e 'print defined crypt("x", $ARGV[0]) &&
+    crypt("x", $ARGV[0]) !~ /^\*/ ? "yes" : "no"' \
+    "${ours}AAAAAAAAAAAAAAAAAAAAAA\$")
+stays "root, rehash_root=no" root secret root-no
+if [ "$known" = no ]; then
+	stays "root, when crypt(3) cannot read it" root secret
+	is "root's new password: set" \
+	    "$(printf 'new\nnew\n' | try std root passwd | sed 's,.*/p,p,')" \
+	    "passwd=0/"
+	is "root's new password: of libcrypt's own method" \
+	    "$(stored root | cut -c1-3)" '$y$'
+	sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+else
+	becomes "root, when crypt(3) can read it" root secret "$ours"
+fi
+becomes "root, rehash_root=yes" root secret "$ours" root-yes
+
+# ---- what is left as it was ----
+user last "$(hash '$6$salt$' secret)" '12345:1:2:3:4:99999:5'
+{
+	echo '# a comment'
+	echo
+	echo 'garbage without a colon'
+	echo '  blanks:x:1'
+	echo 'short:!'
+	echo '+nis::::::::'
+	printf 'nonumber:!:a:b:c:d:e:f:g\nno-newline:!:1::::::'
+} >>/etc/shadow
+chmod 604 /etc/shadow
+chown 0:100 /etc/shadow 2>/dev/null || true
+noted=yes
+setfattr -n user.note -v kept /etc/shadow 2>/dev/null ||
+    setfattr -n trusted.note -v kept /etc/shadow 2>/dev/null || noted=no
+setfacl -m u:0:r-- /etc/shadow 2>/dev/null || true
+{
+	stat -c '%a %u %g' /etc/shadow
+	getfattr -d -m - --absolute-names /etc/shadow
+	getfacl -n --absolute-names /etc/shadow
+} >"$work/attributes" 2>/dev/null
+if [ $noted = yes ]; then
+	ok "there are attributes to keep" grep -q note "$work/attributes"
+else
+	skip "there are attributes to keep" "setfattr cannot set any here"
+fi
+cp -p /etc/shadow "$work/before"
+becomes "file full of oddities" last secret "$ours"
+new=$(stored last)
+ok "all bytes but the hash stand" perl -e '
+	local $/; my ($old, $new, $hash) = @ARGV;
+	open A, "<", $old; open B, "<", $new; my $a = <A>; my $b = <B>;
+	$a =~ s/^(last:)[^:]*/$1$hash/m; exit($a eq $b ? 0 : 1)' \
+    "$work/before" /etc/shadow "$new"
+{
+	stat -c '%a %u %g' /etc/shadow
+	getfattr -d -m - --absolute-names /etc/shadow
+	getfacl -n --absolute-names /etc/shadow
+} >"$work/attributes2" 2>/dev/null
+ok "owner, mode, ACL and attributes stand" \
+    diff "$work/attributes" "$work/attributes2"
+setfacl -b /etc/shadow 2>/dev/null || true
+
+# ---- what is in the way ----
+again()
+{
+	sed -i "s,^last:[^:]*,last:$(hash '$6$salt$' secret)," /etc/shadow
+}
+temp=/etc/.shadow.lyra2
+again
+mkdir "$temp.0"
+becomes "a directory of the temporary name" last secret "$ours"
+rmdir "$temp.0"
+for squat in 'mkfifo' 'ln -s /etc/passwd' 'touch'; do
+	again
+	cp /etc/passwd "$work/passwd"
+	$squat "$temp.0"
+	becomes "temporary name taken by $squat" last secret "$ours"
+	ok "$squat: nothing was written through it" \
+	    cmp /etc/passwd "$work/passwd"
+done
+fails "no temporary file is left" ls "$temp".*
+again
+for i in 0 1 2 3 4 5 6 7; do
+	mkdir "$temp.$i"
+done
+stays "directories of every temporary name" last secret
+rmdir "$temp".*
+mv /etc/shadow /etc/shadow.real
+ln -s shadow.real /etc/shadow
+stays "a symbolic link" last secret
+ok "the link is still one" test -L /etc/shadow
+mv /etc/shadow.real /etc/shadow
+ln -s passwd "$work/lock"
+mv -T "$work/lock" /etc/.pwd.lock
+stays "the lock is a symbolic link" last secret
+rm /etc/.pwd.lock
+if mount --bind /etc/shadow /etc/shadow 2>/dev/null; then
+	stays "a bind mount on /etc/shadow" last secret
+	umount /etc/shadow
+else
+	skip "a bind mount on /etc/shadow" "mount is not permitted"
+fi
+fails "nothing is left of that" ls "$temp".*
+if mount --bind /etc /etc 2>/dev/null &&
+    mount -o remount,bind,ro /etc 2>/dev/null; then
+	stays "a read-only /etc" last secret
+	umount /etc
+else
+	skip "a read-only /etc" "mount is not permitted"
+fi
+if chattr +i /etc/shadow 2>/dev/null; then
+	stays "an immutable file" last secret
+	chattr -i /etc/shadow
+else
+	skip "an immutable file" "this file system has no such thing"
+fi
+
+again
+echo 1 >/etc/shadow.lock
+becomes "a stale lock file of shadow-utils" last secret "$ours"
+rm /etc/shadow.lock
+again
+ln /etc/shadow /etc/shadow.link
+becomes "a second link" last secret "$ours"
+ok "the other link keeps the old file" grep -q '^last:\$6' /etc/shadow.link
+rm /etc/shadow.link
+
+# ---- what cannot be replaced costs no second hash ----
+# matrices: how many hashes of Lyra2 a login computes, by what it maps.  Random
+# salts cannot be seen where getrandom() is no system call.
+matrices()
+{
+	"$BUILDDIR/tests/pam/ask" 1 0 "$conf" last secret '' strace -qq -o \
+	    "$work/trace" -e trace=mmap "$prefix/sbin/lyra2_update" \
+	    >/dev/null
+	grep -cE 'mmap\(NULL, [0-9]{7,}, .*MAP_PRIVATE\|MAP_ANONYMOUS' \
+	    "$work/trace"
+}
+if ! strace -o /dev/null true 2>/dev/null; then
+	skip "what cannot be replaced" "strace may not trace here"
+else
+	again
+	is "a hash is computed to replace another" "$(matrices)" 1
+	again
+	for obstacle in 'mount --bind /etc/shadow /etc/shadow' \
+	    'chattr +i /etc/shadow' 'cp /etc/shadow /etc/real; ln -sf real /etc/shadow'; do
+		if sh -c "$obstacle" 2>/dev/null; then
+			is "no hash is computed: $obstacle" "$(matrices)" 0
+		else
+			skip "no hash is computed: $obstacle" \
+			    "that is not possible here"
+		fi
+		umount /etc/shadow 2>/dev/null || true
+		chattr -i /etc/shadow 2>/dev/null || true
+		[ ! -e /etc/real ] || mv /etc/real /etc/shadow
+	done
+fi
+
+# ---- large files ----
+cp -p /etc/shadow "$work/small"
+python3 -c 'print("long:!" + "x" * 70000 + ":1::::::")' >/etc/shadow
+cat "$work/small" >>/etc/shadow
+again
+becomes "a line of 70,000 characters before the user's" last secret "$ours"
+python3 -c '
+for i in range(1000000):
+    print("u%06d:$lyra2$v=30$t=2$r=2048$c=256$%s$%s:19000:0:99999:7:::" %
+          (i, "s" * 22, "h" * 43))' >/etc/shadow
+cat "$work/small" >>/etc/shadow
+again
+becomes "a million lines of Lyra2 before the user's" last secret "$ours"
+is "no line is lost" "$(grep -c '^u[0-9]*:.lyra2' /etc/shadow)" 1000000
+cp "$work/small" /etc/shadow
+
+# ---- a lock that another process holds, in both ways ----
+cat >"$work/hold.py" <<'PY'
+import fcntl, os, struct, sys, time
+fd = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+F_OFD_SETLK = 37
+if sys.argv[1] == "posix":
+    fcntl.lockf(fd, fcntl.LOCK_EX)
+else:
+    fcntl.fcntl(fd, F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+open(sys.argv[2], "w").close()
+time.sleep(60)
+PY
+for kind in posix ofd; do
+	again
+	python3 "$work/hold.py" "$kind" "$work/held-$kind" &
+	holder=$!
+	i=0
+	while [ ! -e "$work/held-$kind" ] && [ $i -lt 100 ]; do
+		sleep 0.1
+		i=$((i + 1))
+	done
+	stays "$kind lock held by another" last secret
+	kill "$holder"
+	wait "$holder" 2>/dev/null
+	becomes "$kind lock given back" last secret "$ours"
+done
+rm -r "$work"
+tap_done

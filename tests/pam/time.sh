@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# How long a refusal takes says nothing of the account: a wrong password, an
+# unknown, a locked and a blank user, and users whose hash is cheaper than the
+# configured one, all cost one hash; also where the parameters have few rows.
+# Medians are reported; only the fastest attempt of one user against twice the
+# median of the other can fail, as it does when a hash is left out.
+. "$SRCDIR/tests/lib/pam.sh"
+
+ask=$BUILDDIR/tests/pam/ask
+
+# Makes user NAME, whose hash has these parameters, which it also configures.
+configure()
+{
+	name=$1
+	shift
+	printf '%s\n' max_concurrent=1 t_cost=1 "$@" >"$conf"
+	# shellcheck disable=SC2046	# words
+	user "$name" "$(echo secret | "$prefix/bin/lyra2" hash --t-cost 1 \
+	    $(printf -- '--%s ' "$@"))"
+}
+
+configure known cost=9
+user locked "!$(stored known)"
+user star '*'
+user blank ''
+user damaged '$lyra2$'
+user sha512 "$(hash '$6$salt$' secret)"
+user yescrypt "$(hash '$y$j85$saltsalt$' secret)"
+user cheap "$(echo secret | "$prefix/bin/lyra2" hash --t-cost 1 --cost 7)"
+
+cat >"$work/time.py" <<'PY'
+import subprocess, sys, time
+ask, conf, chkpwd, rounds = *sys.argv[1:4], int(sys.argv[4])
+users = sys.argv[5:]
+times = {user: [] for user in users}
+for i in range(rounds):
+    for user in users:
+        start = time.monotonic()
+        subprocess.run([ask, "1", "0", conf, user, "wrong", "", chkpwd],
+                       stdout=subprocess.DEVNULL)
+        times[user].append((time.monotonic() - start) * 1000)
+known = sorted(times[users[0]])
+for user in users:
+    t = sorted(times[user])
+    middle = len(t) // 2
+    # A hash that is left out is a factor; what is less is the machine's noise.
+    alike = t[0] <= 2 * known[middle] and known[0] <= 2 * t[middle]
+    print(user, "%.1f" % t[middle], "%.1f...%.1f" % (t[0], t[-1]),
+          "alike" if alike else "different")
+PY
+# Compares each user with the first one.
+compare()
+{
+	what=$1
+	shift
+	python3 "$work/time.py" "$ask" "$conf" "$prefix/sbin/lyra2_chkpwd" \
+	    "$@" >"$work/times"
+	sed 's/^/# median and range in ms: /' "$work/times"
+	while read -r name _ _ verdict; do
+		is "$what: $name" "$verdict" alike
+	done <"$work/times"
+}
+
+compare "cost=9" 21 \
+    known nobody-here locked star blank damaged sha512 yescrypt cheap
+configure few rows=16 cols=8192
+compare "few rows" 11 few nobody-here sha512 yescrypt
+configure lanes rows=256 cols=512 lanes=16
+compare "many lanes" 11 lanes nobody-here sha512
+rm -r "$work"
+tap_done

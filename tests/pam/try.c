@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * A PAM application for tests: runs calls on one handle and prints what each
+ * returns and what the module says.
+ *
+ *	try CONFDIR SERVICE USER CALL...
+ *
+ * A call is auth, setcred, account, passwd, open or close, with flags after
+ * it: "n" PAM_DISALLOW_NULL_AUTHTOK, "e" PAM_CHANGE_EXPIRED_AUTHTOK, "s"
+ * PAM_SILENT, as in "auth:n".  Each prompt takes one line of standard input;
+ * at its end the conversation fails; after "again" the first one only asks
+ * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
+ * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
+ * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does.
+ * "shell" starts a child and waits for any, as login(1) does.
+ */
+#include <errno.h>
+#include <security/pam_appl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static int again;
+
+static int answer(char **out)
+{
+	size_t size = 0;
+	ssize_t len;
+
+	*out = NULL;
+	len = getline(out, &size, stdin);
+	if (len < 0) {
+		free(*out);
+		*out = NULL;
+		return PAM_CONV_ERR;
+	}
+	(*out)[strcspn(*out, "\n")] = '\0';
+	return PAM_SUCCESS;
+}
+
+static int converse(int n, const struct pam_message **msg,
+		    struct pam_response **resp, void *arg)
+{
+	int i, code = PAM_SUCCESS;
+
+	(void)arg;
+	if (again) {
+		again = 0;
+		return PAM_CONV_AGAIN;
+	}
+	*resp = calloc((size_t)n, sizeof(**resp));
+	for (i = 0; i < n && code == PAM_SUCCESS; i++) {
+		printf("%s%s\n", msg[i]->msg_style == PAM_TEXT_INFO ? "info: " :
+		       msg[i]->msg_style == PAM_ERROR_MSG ? "error: " :
+		       "prompt: ", msg[i]->msg);
+		if (msg[i]->msg_style == PAM_PROMPT_ECHO_OFF)
+			code = answer(&(*resp)[i].resp);
+	}
+	return code;
+}
+
+static int flags_of(const char *call)
+{
+	const char *p = strchr(call, ':');
+	int flags = 0;
+
+	for (p = p ? p : ""; *p; p++)
+		flags |= *p == 'n' ? (int)PAM_DISALLOW_NULL_AUTHTOK :
+			*p == 'e' ? (int)PAM_CHANGE_EXPIRED_AUTHTOK :
+			*p == 's' ? (int)PAM_SILENT : 0;
+	return flags;
+}
+
+static int become(const char *call)
+{
+	uid_t id = (uid_t)atoi(strchr(call, ':') + 1);
+
+	if (call[0] == 'e')
+		return setresuid(id, 0, 0);
+	return setresgid(id, id, id) || setresuid(id, id, id);
+}
+
+static int run(pam_handle_t *pamh, const char *call)
+{
+	static const struct {
+		const char *name;
+		int (*call)(pam_handle_t *, int);
+	} calls[] = {
+		{ "auth", pam_authenticate }, { "setcred", pam_setcred },
+		{ "account", pam_acct_mgmt }, { "passwd", pam_chauthtok },
+		{ "open", pam_open_session }, { "close", pam_close_session },
+	};
+	size_t len = strcspn(call, ":"), i;
+
+	for (i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
+		if (strlen(calls[i].name) == len &&
+		    strncmp(call, calls[i].name, len) == 0)
+			return calls[i].call(pamh, flags_of(call));
+	return PAM_SYSTEM_ERR;
+}
+
+/*
+ * What login(1) does next: it starts a shell, and takes the first child that
+ * ends for that.  Returns 0 if it was the shell.
+ */
+static int shell(void)
+{
+	pid_t pid = fork(), ended;
+
+	if (pid == 0) {
+		sleep(4);
+		_exit(0);
+	}
+	do
+		ended = wait(NULL);
+	while (ended < 0 && errno == EINTR);
+	return pid > 0 && ended == pid ? 0 : 1;
+}
+
+int main(int argc, char **argv)
+{
+	struct pam_conv conv = { converse, NULL };
+	pam_handle_t *pamh;
+	int i, code = PAM_SYSTEM_ERR;
+
+	if (argc < 5 || pam_start_confdir(argv[2], argv[3], &conv, argv[1],
+					  &pamh) != PAM_SUCCESS)
+		return 100;
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	for (i = 4; i < argc; i++) {
+		if (strcmp(argv[i], "again") == 0) {
+			again = 1;
+			continue;
+		}
+		if (strncmp(argv[i], "ruser:", 6) == 0) {
+			pam_set_item(pamh, PAM_RUSER, argv[i] + 6);
+			continue;
+		}
+		if (strstr(argv[i], "uid:")) {
+			if (become(argv[i]))
+				return 100;
+			continue;
+		}
+		code = strcmp(argv[i], "shell") == 0 ? shell() :
+			run(pamh, argv[i]);
+		printf("%s=%d\n", argv[i], code);
+	}
+	pam_end(pamh, code);
+	return code;
+}

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The library's tests on other CPUs, under qemu's emulation of programs: big
+# and little endian, 32 and 64 bits; x86 without AVX2; and another libc.
+. "$SRCDIR/tests/lib/tap.sh"
+. "$SRCDIR/tests/lib/builds.sh"
+
+# What the emulator keeps in memory is not the program's.
+TEST_INSTRUMENTED=1
+export TEST_INSTRUMENTED
+
+# libtool takes -static as its own, and configure doesn't know -all-static.
+link=-all-static
+
+# Check for another architecture is downloaded by the machine's own apt, into
+# lists of its own: the system gains no architecture.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/lyra2/foreign
+foreign_apt()
+{
+	apt-get -q -o APT::Architecture="$arch" -o APT::Architectures="$arch" \
+		-o Dir::State="$cache/$arch/state" \
+		-o Dir::State::status="$cache/$arch/status" \
+		-o Dir::Cache="$cache/$arch/cache" -o APT::Sandbox::User= "$@"
+}
+
+get_check()
+{
+	[ ! -e "$cache/$arch/root/usr/include/check.h" ] || return 0
+	mkdir -p "$cache/$arch/state/lists/partial" \
+		"$cache/$arch/cache/archives/partial" "$cache/$arch/debs"
+	touch "$cache/$arch/status"
+	# One missing list does not matter: the download will show.
+	foreign_apt update || :
+	cd "$cache/$arch/debs" &&
+		foreign_apt download check libsubunit-dev || return
+	for deb in *.deb; do
+		dpkg-deb -x "$deb" "$cache/$arch/root" || return
+	done
+}
+
+# The known answers of under 1 MB: emulators are slow.
+small_answers()
+{
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
+		$at["r"] * $at["c"] < 10000' "$SRCDIR/tests/unit/vectors.csv" \
+		>"$dir/small.csv"
+	is "$1: no known answer is wrong" "$("$2" "$dir/src/lyra2" selftest \
+		--kernel all --vectors "$dir/small.csv" 2>&1 |
+		sed 's/^[1-9][0-9]* passed, 0 failed$/none/')" none
+}
+
+# on ARCHITECTURE TRIPLET CPU LIBDIR: CPU is qemu's name of it.
+on()
+{
+	arch=$1
+	emulator=qemu-$3-static
+	if ! command -v "$2-gcc" >/dev/null || ! command -v "$emulator" \
+	    >/dev/null; then
+		skip "$1: the library's tests" "no $2-gcc or no $emulator here"
+		return
+	fi
+	if ! (get_check) >/dev/null 2>&1; then
+		skip "$1: the library's tests" "apt has no Check for $1"
+		build "$1" --host="$2" CC="$2-gcc" CFLAGS=-O1 \
+			CPPFLAGS=-DLYRA2_CALLS --disable-pam \
+			--disable-shared --enable-static LDFLAGS=-static
+		small_answers "$1" "$emulator"
+		return
+	fi
+	root=$cache/$1/root/usr
+	build "$1" --host="$2" CC="$2-gcc" CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS \
+		--disable-pam --disable-shared --enable-static LDFLAGS=-static \
+		CHECK_CFLAGS="-I$root/include" CHECK_LIBS="-L$root/lib/$4 \
+-lcheck -lsubunit -lm -lrt -pthread"
+	library_tests "$1" LOG_COMPILER="$emulator" EMULATOR="$emulator"
+}
+on s390x s390x-linux-gnu s390x s390x-linux-gnu
+on arm64 aarch64-linux-gnu aarch64 aarch64-linux-gnu
+on armhf arm-linux-gnueabihf arm arm-linux-gnueabihf
+on i386 i686-linux-gnu i386 i386-linux-gnu
+on riscv64 riscv64-linux-gnu riscv64 riscv64-linux-gnu
+
+# x86 MODEL PROGRAM...: this build's program on another x86
+x86()
+{
+	model=$1
+	shift
+	"$BUILDDIR/libtool" --mode=execute qemu-x86_64-static -cpu "$model" "$@"
+}
+
+chosen()
+{
+	x86 "$1" "$BUILDDIR/tests/unit/show-kernel"
+}
+
+case $(uname -m) in
+x86_64) emulator=qemu-x86_64-static ;;
+*) emulator= ;;
+esac
+if [ -n "$emulator" ] && command -v $emulator >/dev/null; then
+	is "Nehalem: without AVX2 the choice is another" \
+		"$(chosen Nehalem | grep -v avx)" "$(chosen Nehalem)"
+	is "Haswell: a kernel is chosen" "$(chosen Haswell | wc -w)" 1
+	is "Nehalem: AVX2 asked for is an error and no illegal instruction" \
+		"$(LYRA2_KERNEL=avx2 chosen Nehalem)" none
+	is "Haswell: AVX2 asked for is used" \
+		"$(LYRA2_KERNEL=avx2 chosen Haswell)" avx2
+	for model in Nehalem Haswell; do
+		ok "$model: known answers" x86 $model "$BUILDDIR/tests/unit/kat"
+		ok "$model: kernels agree" x86 $model "$BUILDDIR/tests/unit/kernels"
+	done
+else
+	skip "x86 without and with AVX2" "no x86-64 here, or no qemu-x86_64"
+fi
+
+if command -v musl-gcc >/dev/null; then
+	build musl CC=musl-gcc CFLAGS=-O1 CPPFLAGS=-DLYRA2_CALLS --disable-pam \
+		--disable-shared --enable-static LDFLAGS=-static
+	is "musl: no known answer is wrong" \
+		"$("$dir/src/lyra2" selftest --vectors \
+		"$SRCDIR/tests/unit/vectors.csv" 2>&1)" "308 passed, 0 failed"
+else
+	skip "musl" "no musl-gcc here"
+fi
+tap_done

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The examples of the manuals do what the manuals say.
+. "$SRCDIR/tests/lib/tap.sh"
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$SRCDIR/tests/lib/examples" "$SRCDIR/man/lyra2.3" "$work"
+is "lyra2(3) has six examples" "$(cd "$work" && echo *)" \
+	"example1.c example2.c example3.c example4.c example5.c example6.c"
+
+# says NUMBER TEXT: what the program prints, without salts and hashes
+says()
+{
+	# shellcheck disable=SC2086	# CC and CFLAGS may be several words
+	ok "example $1 compiles" "$BUILDDIR/libtool" --quiet --tag=CC \
+		--mode=link ${CC:-cc} $CFLAGS -Wall -Wextra -Werror \
+		-I"$SRCDIR/src" "$work/example$1.c" -o "$work/example" \
+		"$BUILDDIR/src/liblyra2.la"
+	is "and does what it says" "$("$work/example" |
+		sed 's/\$[^$]*\$[^$]*$/.../; /^kernel /d')" "$2"
+}
+says 1 "\$lyra2\$v=30\$t=2\$r=2048\$c=256...
+welcome"
+says 2 "two keys"
+says 3 "96 MiB
+rows: 2 is not 3 * lanes (3)...4294967295"
+says 4 "verified
+refused"
+says 5 "the same"
+says 6 "liblyra2 0.1.0"
+
+lyra2=$BUILDDIR/src/lyra2
+verify()
+{
+	printf '%s' "$1" | "$lyra2" verify "$2"
+}
+examples=$(sed -n 's/^\.Dl \(\$lyra2\$.*\)/\1/p' "$SRCDIR/man/lyra2.5")
+is "lyra2(5) has three examples" "$(echo "$examples" | wc -l)" 3
+for string in $examples; do
+	if [ ! -x "$lyra2" ]; then
+		skip "an example of lyra2(5)" "configured with --disable-tool"
+		continue
+	fi
+	ok "the password of $string" verify password "$string"
+	fails "no other password of it" verify passwort "$string"
+done
+tap_done

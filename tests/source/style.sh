@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# shellcheck disable=SC2086	# lists of files
+# What a script can see of the house rules: line and function length, licence
+# lines, one algorithm text, no wiping by memset, no way out of the library.
+. "$SRCDIR/tests/lib/tap.sh"
+
+# shellcheck disable=SC3013  # dash and bash have -ef
+[ ! "$SRCDIR" -ef "$BUILDDIR" ] ||
+	skip_all "built among the sources, which cannot be told from the rest"
+cd "$SRCDIR" || exit
+code=$(find src pam crypt tests -name '*.[ch]' 2>/dev/null | sort)
+text=$(find src pam crypt tests man debian .ci bootstrap configure.ac \
+	Makefile.am HACKING README.md \
+	\( -path crypt/patches -o -path debian/build -o \
+	-path debian/.debhelper \) -prune -o -type f \
+	! -name '*.csv' ! -name '*.in' -print 2>/dev/null | sort)
+
+# expand counts columns as an editor does: a tab goes to the next of 8.
+too_wide()
+{
+	for file in $code bootstrap; do
+		expand "$file" | awk -v file="$file" \
+			'length > 80 { print file ":" NR ": " length " columns" }'
+	done
+}
+is "lines have at most 80 columns" "$(too_wide)" ""
+
+is "no line ends in blanks" \
+	"$(grep -nE '[ 	]+$' $code man/* Makefile.am configure.ac)" ""
+
+no_licence()
+{
+	for file in $text; do
+		case $file in
+		debian/*|HACKING|README.md|.ci/*) continue ;;
+		esac
+		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' ||
+			echo "$file"
+	done
+}
+is "every file names its licence" "$(no_licence)" ""
+
+# functions: name, length and file of each, by ctags
+functions()
+{
+	ctags --languages=C --langmap=C:.c.h --kinds-C=f --fields=+ne \
+		-o - $code 2>/dev/null | sed -n 's/^\([^	]*\)	'\
+'\([^	]*\)	.*line:\([0-9]*\).*end:\([0-9]*\).*/\1 \2 \3 \4/p' |
+		awk '{ print $1, $4 - $3 + 1, $2 }'
+}
+if ctags --version 2>/dev/null | grep -q Universal; then
+	is "no function is longer than 60 lines" \
+		"$(functions | awk '$2 > 60')" ""
+	is "no entry point of PAM is longer than 25" \
+		"$(functions | awk '/^pam_sm_/ && $2 > 25')" ""
+	median=$(functions | awk '$3 ~ /^src/ { print $2 }' | sort -n |
+		awk '{ n[NR] = $1 } END { print n[int((NR + 1) / 2)] }')
+	ok "half of the library's functions have at most 12 lines ($median)" \
+		test "$median" -le 12
+else
+	skip "lengths of functions" "no Universal Ctags here"
+fi
+
+# Most of it are the contracts of 25 functions.
+ok "lyra2.h has at most 230 lines" test "$(wc -l <src/lyra2.h)" -le 230
+is "the algorithm is in one file" "$(grep -lE 'wander_row\(' $code)" \
+	src/core-body.h
+is "one algorithm for all CPUs: no #if but for 128-bit integers" \
+	"$(grep -n '^ *# *if' src/core-body.h |
+	grep -vE 'ifdef __SIZEOF_INT128__')" ""
+is "and no intrinsic in it" \
+	"$(grep -nE '_mm|__m[0-9]|<.*intrin\.h>' src/core-body.h)" ""
+is "no #if in the text of Bash, nor an intrinsic" "$(grep -nE \
+	'^ *# *if|_mm|__m[0-9]|<.*intrin\.h>' src/bash-body.h)" ""
+is "who reads Lyra2 needs to know nothing of Bash" \
+	"$(grep -lwiE 'bash(_.*)?' src/core* src/dispatch.* src/kernels.def)" ""
+for file in src/core-*.c $(grep -l '"bash-body.h"' src/bash-*.c); do
+	ok "$file only includes it" test "$(wc -l <"$file")" -le 13
+done
+is "the library never prints, exits or asserts at run time" \
+	"$(grep -nE '\<(printf|fprintf|puts|perror|exit|abort|assert)\(' \
+	src/core* src/row* src/lyra2.c src/encode.c src/params.c \
+	src/matrix.c src/dispatch.c src/bash* src/selftest.c src/wipe.h)" ""
+# The first comment: what the file does, without its name.
+first_comment()
+{
+	for file in $code; do
+		case $file in
+		crypt/*) continue ;;
+		esac
+		awk -v file="$file" '
+			FNR == 2 && !/^\/\*( [^ ]|$)/ { bad = 1 }
+			FNR < 4 && /^(\/\*|.\*) [a-z0-9_-]+\.[ch] - / { bad = 1 }
+			END { if (bad) print file }' "$file"
+	done
+}
+is "every source file says first what it does" "$(first_comment)" ""
+
+# The header that declares the file's functions first, if there is one; then
+# the system's, then the project's, each sorted.  Headers under #if may stand
+# anywhere, and kernels include rows and core in the order they need.
+include_order()
+{
+	for file in $code; do
+		case $file in
+		crypt/*|src/core-*|src/row-*) continue ;;
+		esac
+		! grep -qE '"(core|bash)-body.h"' "$file" || continue
+		awk -v file="$file" '
+			/^#if/ && !/_H$/ { depth++ }
+			/^#endif/ && depth { depth-- }
+			/^#pragma GCC visibility push/ { depth++ }
+			/^#pragma GCC visibility pop/ { depth-- }
+			!/^#include .*\.h/ || depth { next }
+			!seen++ && $2 ~ /^"/ { next }
+			{
+				rank = $2 ~ /^"/
+				if (rank < last || (rank == last && $2 < name))
+					print file ":" FNR ": " $2
+				last = rank
+				name = $2
+			}' "$file"
+	done
+}
+is "includes are in the one order" "$(include_order)" ""
+
+# includes FOLDER OTHER: where files of FOLDER include headers of OTHER, which
+# both are patterns.  With /dev/null, grep always names the file.
+includes()
+{
+	files=$(echo "$code" | grep "^$1")
+	grep -nE "^#include [<\"]$2/" $files /dev/null
+}
+
+# library <- pam <- tool; of pam: shared <- helper and module, which do not
+# know each other.
+upward()
+{
+	includes 'src/[^/]*$' '(src/)?(tool|pam)'
+	includes pam/ '(src/)?tool'
+	includes 'pam/[^/]*$' 'pam/(helper|module)'
+	includes pam/module/ pam/helper
+	includes pam/helper/ pam/module
+}
+is "no folder includes upwards" "$(upward)" ""
+
+# Words that plain technical English does without: users are "they", and what
+# cannot "be had" is not available.
+traps='he|his|him|himself|whom|whoever|oneself|nought|unasked|be had|had back'
+traps="$traps|for want of|otherwise than|whence|thereof|thou"
+is "plain English" "$(grep -nwiE "$traps" $text |
+	grep -v '^tests/source/style\.sh:')" ""
+
+is "nothing is left to do" "$(grep -nE '\<(TO''DO|FIX''ME|X''XX)\>' $text)" ""
+tap_done

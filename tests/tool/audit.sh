@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# lyra2 audit on shadow files of every kind: the right judgement,
+# the right exit status, and nothing of a hash in what it prints.
+# shellcheck disable=SC2016	# hashes are full of dollar signs
+# shellcheck source=tests/lib/tap.sh
+. "$SRCDIR/tests/lib/tap.sh"
+
+lyra2=$BUILDDIR/src/lyra2
+"$lyra2" audit --help >/dev/null 2>&1 || skip_all "built without audit"
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+mkdir "$root/etc"
+shadow=$root/etc/shadow
+
+make() {
+	echo secret | "$lyra2" hash "$@"
+}
+
+# entry USER FIELD: one more line of the shadow file.
+entry() {
+	printf '%s:%s:19000:0:99999:7:::\n' "$1" "$2" >>"$shadow"
+}
+
+# audit [OPTION...]: output and exit status on the last line.
+audit() {
+	"$lyra2" audit --root "$root" "$@" 2>&1 && echo 0 || echo $?
+}
+
+# said USER: method, parameters, memory, status and crypt of the table's row.
+said() {
+	audit | awk -v user="$1" '$6 == user { print $1, $2, $3, $4, $5 }'
+}
+
+# json EXPRESSION: of the object in "a".
+json() {
+	"$lyra2" audit --root "$root" --json | python3 -c \
+		"import json, sys; a = json.load(sys.stdin); print($1)"
+}
+
+# It stands where configure's --sysconfdir says.
+conf=$(audit | sed -n 's/^lyra2 audit: \(.*\.conf\): No such file.*/\1/p')
+ok "a missing configuration is named" test -n "$conf"
+mkdir -p "${conf%/*}"
+echo 'rows = 64' >"$conf"
+printf 'root:x:0:0::/:\ntoor:x:0:0::/:\nann:x:1:1::/:\n' >"$root/etc/passwd"
+entry same "$(make --rows 64)"
+is "as configured" "$(said same)" "lyra2 v=30\$t=2\$r=64\$c=256 1536K current -"
+entry star '*'
+entry bang '!$6$saltsalt$notlookedat'
+entry odd '$9$odd$odd'
+is "exit 0 where nothing is weaker" "$(audit | tail -n 1)" 0
+entry more "$(make --rows 128)"
+is "costlier is not weaker" "$(said more | cut -d ' ' -f 4)" differs
+is "nor is it exit 1" "$(audit | tail -n 1)" 0
+entry less "$(make --rows 32)"
+is "fewer rows are weaker" "$(said less | cut -d ' ' -f 4)" weaker
+is "and exit 1" "$(audit | tail -n 1)" 1
+entry fast "$(make --rows 64 --t-cost 1)"
+is "less time is weaker" "$(said fast | cut -d ' ' -f 4)" weaker
+entry old "$(make --rows 64 --version 2.5)"
+is "an older version is weaker" "$(said old | cut -d ' ' -f 4)" weaker
+entry salt "$(make --rows 64 --salt saltsalt)"
+is "a short salt is weaker" "$(said salt | cut -d ' ' -f 4)" weaker
+
+entry sha '$6$rounds=4000$thesaltthesalt$QlXX'
+entry bcr '$2b$05$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW'
+entry yes '$y$j9T$thesaltthesalt$QlXX'
+entry md5 '$1$thesalt$QlXX'
+entry des abJnggxhB/yWI
+entry nil ''
+entry evil '$lyra2$v=30$t=4294967295$r=2048$c=256$AAAAAAAAAAAAAAAAAAAAAA$'
+is "SHA-512" "$(said sha)" "sha512crypt rounds=4000 - weaker -"
+is "bcrypt" "$(said bcr)" "bcrypt 05 - weaker -"
+is "yescrypt" "$(said yes)" "yescrypt j9T - weaker -"
+is "MD5 keeps its salt to itself" "$(said md5)" "md5crypt - - weaker -"
+is "DES" "$(said des)" "descrypt - - weaker -"
+is "blank" "$(said nil)" "blank - - weaker -"
+is "locked" "$(said bang)" "locked - - - -"
+is "no login" "$(said star)" "locked - - - -"
+is "unknown" "$(said odd)" "unknown - - unknown -"
+is "absurd parameters" "$(said evil)" "malformed - - unknown -"
+
+entry root '$y$j9T$thesaltthesalt$QlXX'
+entry toor '$y$j9T$thesaltthesalt$QlXX'
+is "root is exempt" "$(said root | cut -d ' ' -f 4)" exempt
+is "whatever its name is" "$(said toor | cut -d ' ' -f 4)" exempt
+echo 'rehash_root = yes' >>"$conf"
+is "unless it is configured not to be" \
+	"$(said root | cut -d ' ' -f 4)" weaker
+
+is "totals" "$(json 'a["totals"]["current"], a["totals"]["differs"],
+	a["totals"]["weaker"], a["totals"]["locked"], a["totals"]["unknown"]')" \
+	"1 1 12 2 2"
+is "what crypt(3) of another system knows is not said" \
+	"$(json 'a["totals"]["only_pam"]') $(audit | grep -c 'only PAM')" \
+	"None 0"
+
+is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
+	x["status"], x["crypt"]) for x in a["users"]
+	if x["user"] == "same"]')" \
+	"[('lyra2', 'v=30\$t=2\$r=64\$c=256', 1572864, 'current', None)]"
+is "no part of a salt or hash is printed" \
+	"$( (audit; audit --json) | grep -cE 'thesalt|QlXX|looked|AAAA|CCCC')" 0
+
+# users: of the table, in its order
+users() {
+	audit "$@" | sed '1d' | awk 'NF == 6 { print $6 }' | tr '\n' ' '
+}
+printf 'printer:x:7:7::/:\nnobody:x:65534:65534::/:\n' >>"$root/etc/passwd"
+sed -i '1i\printer:$1$thesalt$QlXX:19000::::::' "$shadow"
+entry nobody '*'
+is "accounts for programs come last" \
+	"$(users | sed 's/.*toor //')" "printer nobody "
+is "--users leaves them out" "$(users --users | grep -cE 'printer|nobody')" 0
+is "and out of the totals" \
+	"$(audit --users | sed -n 's/^\([0-9]*\) users:.*/\1/p')" \
+	"$(users --users | wc -w)"
+is "--weak lists what is weaker" "$(audit --weak | awk 'NF == 6 && NR > 1 {
+	print $4 }' | sort -u)" weaker
+is "all of it" "$(users --weak | wc -w)" \
+	"$(json 'a["totals"]["weaker"]')"
+is "JSON says which they are" "$(json '[x["user"] for x in a["users"]
+	if x["system"]]')" "['printer', 'nobody']"
+mkdir -p "$root/etc"
+echo 'UID_MIN	7' >"$root/etc/login.defs"
+is "where login.defs says so they are people" "$(users --users |
+	grep -c printer)" 1
+rm "$root/etc/login.defs"
+
+{
+	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
+	printf 'e\033"\\:*:\n'
+	printf '%5000s:*:\n' long
+	printf 'last:*'
+} >>"$shadow"
+is "lines that are no entries are counted" \
+	"$(json 'a["totals"]["ignored_lines"]')" 7
+is "a strange name stays what it is in JSON" \
+	"$(json 'any(x["user"] == "e\x1b\"\\" for x in a["users"])')" True
+is "and harmless on a terminal" "$(audit | grep -c "$(printf '\033')")" 0
+
+echo 'rows = few' >"$conf"
+is "a wrong configuration is named" "$(audit | grep -c ':1: rows')" 1
+
+# ---- files that lead elsewhere ----
+echo 'rows = 64' >"$conf"
+for path in "$shadow" "$root/etc/passwd" "$conf"; do
+	mv "$path" "$root/aside"
+	mkfifo "$path"
+	wanted=2
+	[ "$path" != "$conf" ] || wanted=1
+	is "a fifo: ${path##*/}" "$(timeout 10 "$lyra2" audit --root "$root" \
+		>/dev/null 2>&1; echo $?)" $wanted
+	rm "$path"
+	ln -s "$root/aside" "$path"
+	is "a link that leads out: ${path##*/}" "$(audit | tail -n 1)" 3
+	rm "$path"
+	ln -s /aside "$path"
+	[ "$path" = "$conf" ] || is "a link inside: ${path##*/}" \
+		"$(audit | tail -n 1)" 1
+	rm "$path"
+	mv "$root/aside" "$path"
+done
+rm "$shadow"
+is "no shadow file: exit 3" "$(audit | tail -n 1)" 3
+is "an operand: exit 2" "$(audit more | tail -n 1)" 2
+tap_done

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# lyra2(1) names the commands, and for each the options, that --help does.
+# shellcheck source=tests/lib/tap.sh
+. "$SRCDIR/tests/lib/tap.sh"
+
+lyra2=$BUILDDIR/src/lyra2
+page=$SRCDIR/man/lyra2.1
+[ -x "$lyra2" ] || skip_all "configured with --disable-tool"
+
+# from_page SECTION: the options in its lists
+from_page()
+{
+	awk -v section="$1" '
+		/^\.S[hs]/ { inside = $0 ~ "^\\.Ss " section "( Op .*)?$" }
+		inside && /^\.It Fl Fl/' "$page" |
+	grep -o 'Fl Fl [a-z-]*' | sed 's/.* //' | sort
+}
+
+# from_help COMMAND
+from_help()
+{
+	"$lyra2" "$1" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' |
+	grep -vx help | sort
+}
+
+commands=$("$lyra2" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+is "its commands are those of --help" \
+    "$(sed -n 's/^\.Ss lyra2 \([a-z]*\).*/\1/p' "$page" | sort)" \
+    "$({ echo "$commands"; echo audit; } | sort -u)"
+for command in $commands; do
+	case $command in
+	hash | verify)
+		options=$(from_page Parameters; from_page "lyra2 $command") ;;
+	kdf)
+		options=$(from_page Parameters | grep -vxE "cost|outer"
+		    from_page "lyra2 $command") ;;
+	*)
+		options=$(from_page "lyra2 $command") ;;
+	esac
+	is "lyra2 $command" "$(echo "$options" | sort)" \
+	    "$(from_help "$command")"
+done
+if command -v mandoc >/dev/null; then
+	is "and is correct mdoc" "$(mandoc -Tlint -W warning "$page")" ""
+else
+	skip "and is correct mdoc" "no mandoc"
+fi
+tap_done

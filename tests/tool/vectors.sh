@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# shellcheck disable=SC2086	# an emulator may stand before lyra2
+# Known answers from public builds of Lyra2, each row on every kernel.
+. "$SRCDIR/tests/lib/tap.sh"
+
+[ -x "$BUILDDIR/src/lyra2" ] || skip_all "configured with --disable-tool"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+vectors=$SRCDIR/tests/unit/vectors.csv
+is "there are 308 known answers" "$(($(wc -l <"$vectors") - 1))" 308
+
+# EMULATOR runs programs of another CPU; usually there is none.  It is too
+# slow for the rows of 4 MB and more.
+lyra2="${EMULATOR-} $BUILDDIR/src/lyra2"
+if [ -n "${EMULATOR-}" ]; then
+	awk -F, 'NR == 1 || 8 * $4 * $8 * $9 < 4e6' "$vectors" >"$work/small"
+	vectors=$work/small
+fi
+rows=$(($(wc -l <"$vectors") - 1))
+kernels=$($lyra2 kernels | awk '/runs on this CPU/ { print $1 }')
+ok "there are kernels" test -n "$kernels"
+for kernel in $kernels; do
+	is "kernel $kernel gives $rows of them" "$($lyra2 selftest \
+		--kernel "$kernel" --vectors "$vectors" 2>&1)" \
+	    "$rows passed, 0 failed"
+done
+tap_done

@@ -1,0 +1,554 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What lyra2.h promises of each function, and of the kernels' choice. */
+#include <errno.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "check-main.h"
+#include "config.h"
+#include "core.h"
+#include "dispatch.h"
+#include "instrumented.h"
+#include "selftest.h"
+
+#define SETTING "$lyra2$v=30$t=1$r=8$c=2$saltsalt"
+enum { HASH_SIZE = sizeof(SETTING) + 1 + 43 };
+
+static struct lyra2_params cheap;
+static struct lyra2_ctx *ctx;
+
+static void set_up(void)
+{
+	lyra2_params_init(&cheap);
+	cheap.t_cost = 1;
+	cheap.rows = 8;
+	cheap.cols = 2;
+	ctx = lyra2_ctx_new();
+	ck_assert_ptr_nonnull(ctx);
+	unsetenv("LYRA2_KERNEL");
+	errno = 0;
+}
+
+static void tear_down(void)
+{
+	lyra2_ctx_free(ctx);
+}
+
+static void assert_error(int r, int error)
+{
+	ck_assert_int_eq(r, -1);
+	ck_assert_int_eq(errno, error);
+	errno = 0;
+}
+
+START_TEST(kdf_refuses)
+{
+	const struct lyra2_params p = cheap;
+	struct lyra2_params no = cheap;
+	uint8_t key[8] = { 0 };
+
+	assert_error(lyra2_kdf(NULL, &p, "", 0, "", 0, key, 0), EINVAL);
+	assert_error(lyra2_kdf(NULL, &p, "", 0, "", 0, NULL, 8), EINVAL);
+	assert_error(lyra2_kdf(NULL, &p, NULL, 1, "", 0, key, 8), EINVAL);
+	assert_error(lyra2_kdf(NULL, &p, "", 0, NULL, 1, key, 8), EINVAL);
+	no.rows = 2;
+	assert_error(lyra2_kdf(NULL, &no, "", 0, "", 0, key, 8), EINVAL);
+#if SIZE_MAX > UINT32_MAX
+	const size_t big = (size_t)UINT32_MAX + 1;
+
+	assert_error(lyra2_kdf(NULL, &p, "", big, "", 0, key, 8), EINVAL);
+	assert_error(lyra2_kdf(NULL, &p, "", 0, "", big, key, 8), EINVAL);
+	assert_error(lyra2_kdf(NULL, &p, "", 0, "", 0, key, big), EINVAL);
+#endif
+	ck_assert_mem_eq(key, (uint8_t[8]){ 0 }, 8);
+}
+END_TEST
+
+START_TEST(no_input_is_empty_input)
+{
+	uint8_t x[32], y[32];
+
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, NULL, 0, NULL, 0, x, 32), 0);
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "", 0, "", 0, y, 32), 0);
+	ck_assert_mem_eq(x, y, 32);
+}
+END_TEST
+
+START_TEST(no_params_are_the_defaults)
+{
+	struct lyra2_params defaults;
+	uint8_t x[32], y[32];
+
+	lyra2_params_init(&defaults);
+	ck_assert_int_eq(lyra2_kdf(ctx, NULL, "p", 1, "s", 1, x, 32), 0);
+	ck_assert_int_eq(lyra2_kdf(ctx, &defaults, "p", 1, "s", 1, y, 32), 0);
+	ck_assert_mem_eq(x, y, 32);
+}
+END_TEST
+
+/* The same number as configure.ac's, and a text for each error. */
+START_TEST(version_and_errors)
+{
+	static const int errors[] = { 0, EINVAL, ERANGE, ENOMEM, ENOTSUP, EIO };
+	unsigned major, minor, patch;
+	size_t i, j;
+
+	ck_assert_int_eq(sscanf(PACKAGE_VERSION, "%u.%u.%u", &major, &minor,
+				&patch), 3);
+	ck_assert_uint_eq(LYRA2_LIBRARY_VERSION,
+			  major << 16 | minor << 8 | patch);
+	ck_assert_uint_eq(lyra2_library_version(), LYRA2_LIBRARY_VERSION);
+	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		for (j = 0; j < i; j++)
+			ck_assert_str_ne(lyra2_strerror(errors[i]),
+					 lyra2_strerror(errors[j]));
+}
+END_TEST
+
+/* A context that was large, small, wiped gives what none gives. */
+START_TEST(key_over_password)
+{
+	uint8_t buffer[32] = "password", key[32];
+
+	cheap.lanes = (uint32_t)_i;
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "password", 8, "saltsalt", 8,
+				   key, sizeof(key)), 0);
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, buffer, 8, "saltsalt", 8,
+				   buffer, sizeof(buffer)), 0);
+	ck_assert_mem_eq(buffer, key, sizeof(key));
+	memcpy(buffer, "saltsalt", 8);
+	ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "password", 8, buffer, 8,
+				   buffer, sizeof(buffer)), 0);
+	ck_assert_mem_eq(buffer, key, sizeof(key));
+}
+END_TEST
+
+START_TEST(hash_over_password)
+{
+	char buffer[LYRA2_MAX_STRING] = "password";
+
+	ck_assert_int_eq(lyra2_hash(NULL, &cheap, buffer, 8, buffer,
+				    sizeof(buffer)), 0);
+	ck_assert_int_eq(lyra2_verify(NULL, buffer, "password", 8), 0);
+}
+END_TEST
+
+START_TEST(contexts_do_not_remember)
+{
+	static const uint32_t rows[] = { 3, 700, 8, 5, 1400, 3 };
+	uint8_t x[32], y[32];
+	size_t i;
+
+	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		cheap.rows = rows[i];
+		cheap.cols = i % 2 ? 51 : 1;
+		cheap.lanes = i % 2 ? 2 : 1;
+		cheap.rows *= cheap.lanes;
+		ck_assert_int_eq(lyra2_kdf(NULL, &cheap, "p", 1, "s", 1, x,
+					   32), 0);
+		ck_assert_int_eq(lyra2_kdf(ctx, &cheap, "p", 1, "s", 1, y, 32),
+				 0);
+		ck_assert_mem_eq(x, y, 32);
+	}
+	errno = EXDEV;
+	lyra2_ctx_free(NULL);
+	ck_assert_int_eq(errno, EXDEV);
+}
+END_TEST
+
+static void *hash_again(void *want)
+{
+	struct lyra2_ctx *own = lyra2_ctx_new();
+	char got[HASH_SIZE];
+	int i, wrong = 0;
+
+	if (!own)
+		return want;
+	for (i = 0; i < 50; i++)
+		wrong |= lyra2_crypt(i % 2 ? own : NULL, SETTING, "pw", 2, got,
+				     sizeof(got)) != 0 ||
+			 strcmp(got, want) != 0;
+	lyra2_ctx_free(own);
+	return wrong ? want : NULL;
+}
+
+/* All start with the self test still to be done. */
+START_TEST(threads)
+{
+	static char want[] = SETTING
+		"$pubJil1fXf2YsKVQqmHkmebAJ9oK7zXQ.kLPHaioCbs";
+	pthread_t thread[8];
+	void *wrong;
+	size_t i;
+
+	for (i = 0; i < 8; i++)
+		ck_assert_int_eq(pthread_create(&thread[i], NULL, hash_again,
+						want), 0);
+	for (i = 0; i < 8; i++) {
+		ck_assert_int_eq(pthread_join(thread[i], &wrong), 0);
+		ck_assert_ptr_null(wrong);
+	}
+}
+END_TEST
+
+/* 64 KiB of stack are enough for any kernel, however it was compiled. */
+START_TEST(small_stack)
+{
+	static char want[] = SETTING
+		"$pubJil1fXf2YsKVQqmHkmebAJ9oK7zXQ.kLPHaioCbs";
+	pthread_attr_t attr;
+	pthread_t thread;
+	const char *name;
+	void *wrong;
+	int usable;
+	size_t i;
+
+	ck_assert_int_eq(pthread_attr_init(&attr), 0);
+	ck_assert_int_eq(pthread_attr_setstacksize(&attr, 64 << 10), 0);
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
+		if (!usable)
+			continue;
+		setenv("LYRA2_KERNEL", name, 1);
+		ck_assert_int_eq(pthread_create(&thread, &attr, hash_again,
+						want), 0);
+		ck_assert_int_eq(pthread_join(thread, &wrong), 0);
+		ck_assert_ptr_null(wrong);
+	}
+	pthread_attr_destroy(&attr);
+}
+END_TEST
+
+START_TEST(passwords_of_511_bytes)
+{
+	char pw[LYRA2_MAX_PASSWORD + 1], out[HASH_SIZE] = "x";
+
+	memset(pw, 'p', sizeof(pw));
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, pw, 511, out, sizeof(out)),
+			 0);
+	ck_assert_int_eq(lyra2_verify(ctx, out, pw, 511), 0);
+	ck_assert_int_eq(lyra2_verify(ctx, out, pw, 510), 1);
+	assert_error(lyra2_verify(ctx, out, pw, 512), ERANGE);
+	assert_error(lyra2_crypt(ctx, SETTING, pw, 512, out, sizeof(out)),
+		     ERANGE);
+	ck_assert_str_eq(out, "");
+	assert_error(lyra2_hash(ctx, &cheap, pw, 512, out, sizeof(out)),
+		     ERANGE);
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
+START_TEST(zero_bytes_count)
+{
+	char x[HASH_SIZE], y[HASH_SIZE];
+
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "a\0b", 3, x, sizeof(x)),
+			 0);
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "a", 1, y, sizeof(y)), 0);
+	ck_assert_str_ne(x, y);
+}
+END_TEST
+
+START_TEST(crypt_buffer)
+{
+	char out[HASH_SIZE + 1], same[HASH_SIZE] = SETTING;
+
+	memset(out, 'x', sizeof(out));
+	assert_error(lyra2_crypt(ctx, SETTING, "pw", 2, out, HASH_SIZE - 1),
+		     ERANGE);
+	ck_assert_str_eq(out, "");
+	ck_assert_int_eq(out[1], 'x');
+	assert_error(lyra2_crypt(ctx, SETTING, "pw", 2, out, 0), ERANGE);
+	assert_error(lyra2_crypt(ctx, SETTING, "pw", 2, NULL, 0), ERANGE);
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, out, HASH_SIZE),
+			 0);
+	ck_assert_int_eq(out[HASH_SIZE], 'x');
+	/* out where setting is */
+	ck_assert_int_eq(lyra2_crypt(ctx, same, "pw", 2, same, sizeof(same)),
+			 0);
+	ck_assert_str_eq(same, out);
+	ck_assert_int_eq(lyra2_crypt(ctx, same, "pw", 2, same, sizeof(same)),
+			 0);
+	ck_assert_str_eq(same, out);
+}
+END_TEST
+
+START_TEST(gensalt)
+{
+	char x[LYRA2_MAX_STRING], y[LYRA2_MAX_STRING];
+	uint8_t rbytes[49] = { 0 };
+
+	/* "saltsalt" in base64 */
+	ck_assert_int_eq(lyra2_gensalt(&cheap, "\xe2\x6c\x79\xe2\x6c\x79",
+				       6, x, sizeof(x)), 0);
+	ck_assert_str_eq(x, SETTING);
+	ck_assert_int_eq(lyra2_gensalt(&cheap, rbytes, 6, y, sizeof(SETTING)),
+			 0);
+	memset(y, 'x', sizeof(y));
+	assert_error(lyra2_gensalt(&cheap, rbytes, 6, y, sizeof(SETTING) - 1),
+		     ERANGE);
+	ck_assert_str_eq(y, "");
+	y[0] = 'x';
+	assert_error(lyra2_gensalt(&cheap, rbytes, 6, y, 0), ERANGE);
+	ck_assert_int_eq(y[0], 'x');
+	ck_assert_int_eq(lyra2_gensalt(&cheap, rbytes, 48, y, sizeof(y)), 0);
+	ck_assert_uint_eq(strlen(y), strlen(SETTING) - 8 + 64);
+	assert_error(lyra2_gensalt(&cheap, rbytes, 49, y, sizeof(y)), EINVAL);
+	ck_assert_str_eq(y, "");
+	assert_error(lyra2_gensalt(&cheap, rbytes, 5, y, sizeof(y)), EINVAL);
+	assert_error(lyra2_gensalt(&cheap, rbytes, 0, y, sizeof(y)), EINVAL);
+	ck_assert_int_eq(lyra2_gensalt(NULL, NULL, 0, x, sizeof(x)), 0);
+	ck_assert_int_eq(lyra2_gensalt(NULL, NULL, 0, y, sizeof(y)), 0);
+	ck_assert_int_eq(strncmp(x, "$lyra2$v=30$t=2$r=2048$c=256$", 29), 0);
+	ck_assert_uint_eq(strlen(x), 29 + 22);
+	ck_assert_str_ne(x, y);
+}
+END_TEST
+
+/* What a string doesn't carry, or must not cost */
+START_TEST(gensalt_refuses)
+{
+	struct lyra2_params p = cheap;
+	char out[LYRA2_MAX_STRING];
+
+	p.block_words = 8;
+	assert_error(lyra2_gensalt(&p, NULL, 0, out, sizeof(out)), EINVAL);
+	p = cheap;
+	p.rho = 2;
+	assert_error(lyra2_gensalt(&p, NULL, 0, out, sizeof(out)), EINVAL);
+	p = cheap;
+	p.rotation = 256;
+	assert_error(lyra2_gensalt(&p, NULL, 0, out, sizeof(out)), EINVAL);
+	p = cheap;
+	p.sponge = LYRA2_HALF_BLAMKA;
+	assert_error(lyra2_gensalt(&p, NULL, 0, out, sizeof(out)), EINVAL);
+	p = cheap;
+	p.rows = 1 << 20;
+	p.cols = 256;
+	assert_error(lyra2_gensalt(&p, NULL, 0, out, sizeof(out)), ERANGE);
+	assert_error(lyra2_hash(ctx, &p, "pw", 2, out, sizeof(out)), ERANGE);
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
+START_TEST(hash_verifies)
+{
+	char x[LYRA2_MAX_STRING], y[LYRA2_MAX_STRING];
+
+	ck_assert_int_eq(lyra2_hash(ctx, &cheap, "pw", 2, x, sizeof(x)), 0);
+	ck_assert_int_eq(lyra2_hash(NULL, &cheap, "pw", 2, y, sizeof(y)), 0);
+	ck_assert_str_ne(x, y);
+	ck_assert_int_eq(lyra2_verify(ctx, x, "pw", 2), 0);
+	ck_assert_int_eq(lyra2_verify(NULL, y, "pw", 2), 0);
+	ck_assert_int_eq(lyra2_verify(ctx, x, "pW", 2), 1);
+	ck_assert_int_eq(lyra2_verify(ctx, x, "pw", 1), 1);
+	ck_assert_int_eq(lyra2_verify(ctx, x, "", 0), 1);
+	ck_assert_int_eq(lyra2_verify(ctx, x, NULL, 0), 1);
+	assert_error(lyra2_verify(ctx, x, NULL, 1), EINVAL);
+	assert_error(lyra2_hash(ctx, &cheap, "pw", 2, x, 40), ERANGE);
+	ck_assert_str_eq(x, "");
+}
+END_TEST
+
+/* Each field counts, as do a short salt and a hash of another length. */
+START_TEST(needs_rehash)
+{
+	static const struct lyra2_params other[] = {
+		{ 25, LYRA2_BLAKE2B, 128, 1, 8, 2, 1, 12, 1, 0, { 0 } },
+		{ 30, LYRA2_BLAKE2B, 128, 1, 8, 2, 1, 12, 1, 0, { 0 } },
+		{ 30, LYRA2_BLAMKA, 128, 2, 8, 2, 1, 12, 1, 0, { 0 } },
+		{ 30, LYRA2_BLAMKA, 128, 1, 9, 2, 1, 12, 1, 0, { 0 } },
+		{ 30, LYRA2_BLAMKA, 128, 1, 8, 3, 1, 12, 1, 0, { 0 } },
+		{ 30, LYRA2_BLAMKA, 128, 1, 8, 2, 2, 12, 1, 0, { 0 } },
+	};
+	char x[LYRA2_MAX_STRING];
+	size_t i;
+
+	ck_assert_int_eq(lyra2_hash(ctx, &cheap, "pw", 2, x, sizeof(x)), 0);
+	ck_assert_int_eq(lyra2_needs_rehash(x, &cheap), 0);
+	ck_assert_int_eq(lyra2_needs_rehash(x, NULL), 1);
+	for (i = 0; i < sizeof(other) / sizeof(other[0]); i++)
+		ck_assert_int_eq(lyra2_needs_rehash(x, &other[i]), 1);
+	x[strlen(x) - 1] = '\0';
+	ck_assert_int_eq(lyra2_needs_rehash(x, &cheap), 1);
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
+	ck_assert_int_eq(lyra2_needs_rehash(x, &cheap), 1);
+}
+END_TEST
+
+/* Too little address space is ENOMEM, and the context lives on. */
+START_TEST(enomem)
+{
+	const struct rlimit limit = { 256 << 20, 256 << 20 };
+	struct lyra2_params big = cheap;
+	char out[LYRA2_MAX_STRING] = "x";
+	uint8_t key[32];
+
+	big.rows = 1 << 14;
+	big.cols = 512;		/* 768 MiB */
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	assert_error(lyra2_kdf(NULL, &big, "p", 1, "s", 1, key, 32), ENOMEM);
+	assert_error(lyra2_kdf(ctx, &big, "p", 1, "s", 1, key, 32), ENOMEM);
+	assert_error(lyra2_hash(ctx, &big, "p", 1, out, sizeof(out)), ENOMEM);
+	ck_assert_str_eq(out, "");
+	assert_error(lyra2_verify(ctx, "$lyra2$v=30$t=1$r=16384$c=512$"
+		"saltsalt$...........................................",
+		"p", 1), ENOMEM);
+	ck_assert_int_eq(lyra2_kdf(ctx, &cheap, "p", 1, "s", 1, key, 32), 0);
+}
+END_TEST
+
+/* Room for the matrix but not for aligning it to a huge page */
+START_TEST(tight_memory)
+{
+	struct rlimit limit;
+	struct lyra2_params p = cheap;
+	uint8_t key[32];
+	FILE *f = fopen("/proc/self/statm", "r");
+	unsigned long pages = 0;
+
+	ck_assert_ptr_nonnull(f);
+	ck_assert_int_eq(fscanf(f, "%lu", &pages), 1);
+	fclose(f);
+	p.rows = 1 << 10;
+	p.cols = 64;		/* 6 MiB */
+	limit.rlim_cur = pages * (rlim_t)sysconf(_SC_PAGESIZE) + (7 << 20);
+	limit.rlim_max = limit.rlim_cur;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	ck_assert_int_eq(lyra2_kdf(NULL, &p, "p", 1, "s", 1, key, 32), 0);
+}
+END_TEST
+
+START_TEST(kernel_list)
+{
+	const char *first = lyra2_kernel_at(0, NULL), *name;
+	int usable, plain = 0;
+	size_t i, j;
+
+	ck_assert_str_eq(first, lyra2_kernel());
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
+		ck_assert_int_eq(lyra2_ctx_kernel(ctx, name) == 0, usable);
+		plain |= usable && strcmp(name, "plain") == 0;
+		for (j = 0; j < i; j++)
+			ck_assert_str_ne(name, lyra2_kernel_at(j, NULL));
+	}
+	ck_assert_uint_eq(i, KERNELS);
+	ck_assert(plain);
+	ck_assert_ptr_null(lyra2_kernel_at(SIZE_MAX, NULL));
+	assert_error(lyra2_ctx_kernel(ctx, "nonsense"), ENOTSUP);
+	assert_error(lyra2_ctx_kernel(ctx, ""), ENOTSUP);
+	ck_assert_int_eq(lyra2_ctx_kernel(ctx, NULL), 0);
+}
+END_TEST
+
+START_TEST(environment)
+{
+	char out[HASH_SIZE] = "x";
+	uint8_t key[8];
+
+	setenv("LYRA2_KERNEL", "plain", 1);
+	ck_assert_str_eq(lyra2_kernel(), "plain");
+	setenv("LYRA2_KERNEL", "vector", 1);
+	ck_assert_str_eq(lyra2_kernel(), "vector");
+	setenv("LYRA2_KERNEL", "nonsense", 1);
+	ck_assert_ptr_null(lyra2_kernel());
+	ck_assert_int_eq(errno, ENOTSUP);
+	assert_error(lyra2_kdf(NULL, &cheap, "", 0, "", 0, key, 8), ENOTSUP);
+	assert_error(lyra2_crypt(NULL, SETTING, "pw", 2, out, sizeof(out)),
+		     ENOTSUP);
+	ck_assert_str_eq(out, "");
+	/* A context that has been told otherwise doesn't ask. */
+	ck_assert_int_eq(lyra2_ctx_kernel(ctx, "plain"), 0);
+	ck_assert_int_eq(lyra2_kdf(ctx, &cheap, "", 0, "", 0, key, 8), 0);
+}
+END_TEST
+
+static uint32_t broken_sponge;
+
+/* A kernel that is wrong by a bit, with one sponge. */
+static void broken_core(const struct lyra2_job *job)
+{
+	dispatch_entry(KERNEL_plain)(job);
+	if (job->params.sponge == broken_sponge)
+		job->key[job->keylen - 1] ^= 1;
+}
+
+START_TEST(self_test)
+{
+	static _Alignas(64) uint8_t memory[SELFTEST_BYTES];
+	enum kernel k;
+
+	for (k = 0; k < KERNELS; k++)
+		if (dispatch_usable(k))
+			ck_assert(selftest(dispatch_entry(k), memory));
+	ck_assert_int_eq(selftest(lyra2_core, memory), 1);
+	for (broken_sponge = LYRA2_BLAKE2B;
+	     broken_sponge <= LYRA2_HALF_BLAMKA; broken_sponge++)
+		ck_assert_int_eq(selftest(broken_core, memory), 0);
+	ck_assert_int_eq(selftest(broken_core, memory), 1);
+}
+END_TEST
+
+/* What a context maps is not there after fork(2), and that is no harm. */
+START_TEST(fork_with_context)
+{
+	char want[HASH_SIZE], got[HASH_SIZE];
+	int status;
+	pid_t pid;
+
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, want,
+				     sizeof(want)), 0);
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0)
+		_exit(lyra2_crypt(ctx, SETTING, "pw", 2, got, sizeof(got)) ||
+		      strcmp(got, want) != 0);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+}
+END_TEST
+
+static void add_limits(TCase *tc)
+{
+	if (INSTRUMENTED) {
+		puts("# enomem, tight_memory, small_stack: not run, the "
+		     "instrumentation needs memory of its own");
+		return;
+	}
+	tcase_add_test(tc, small_stack);
+	tcase_add_test(tc, enomem);
+	tcase_add_test(tc, tight_memory);
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("api");
+	TCase *tc = tcase_create("api");
+
+	tcase_add_checked_fixture(tc, set_up, tear_down);
+	tcase_add_test(tc, threads);
+	tcase_add_test(tc, kdf_refuses);
+	tcase_add_test(tc, no_input_is_empty_input);
+	tcase_add_test(tc, no_params_are_the_defaults);
+	tcase_add_test(tc, version_and_errors);
+	tcase_add_loop_test(tc, key_over_password, 1, 3);	/* lanes */
+	tcase_add_test(tc, hash_over_password);
+	tcase_add_test(tc, contexts_do_not_remember);
+	tcase_add_test(tc, passwords_of_511_bytes);
+	tcase_add_test(tc, zero_bytes_count);
+	tcase_add_test(tc, crypt_buffer);
+	tcase_add_test(tc, gensalt);
+	tcase_add_test(tc, gensalt_refuses);
+	tcase_add_test(tc, hash_verifies);
+	tcase_add_test(tc, needs_rehash);
+	tcase_add_test(tc, kernel_list);
+	tcase_add_test(tc, environment);
+	tcase_add_test(tc, self_test);
+	tcase_add_test(tc, fork_with_context);
+	add_limits(tc);
+	suite_add_tcase(suite, tc);
+	return check_main(suite);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Every kernel that this CPU can run gives what the portable one gives, on
+ * random parameters around what goes wrong: rows that are one and the same,
+ * row lengths and row counts that are no powers of two, input that ends near
+ * the border of a block, slices of odd height.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "check-main.h"
+#include "lyra2.h"
+#include "random.h"
+
+enum { CASES = 200, INPUT = 200, KEY = 400 };
+
+/* One hash to compute twice. */
+struct sample {
+	struct lyra2_params params;
+	size_t passwordlen, saltlen, keylen;
+	uint8_t password[INPUT], salt[INPUT];
+};
+
+static const char *kernel[16];
+static int kernels;
+
+/* The parameters that every kind of sample draws alike. */
+static void draw(uint64_t *seed, struct sample *s)
+{
+	struct lyra2_params *p = &s->params;
+
+	lyra2_params_init(p);
+	p->version = random_in(seed, 0, 2) ? 30 : 25;
+	p->sponge = random_in(seed, LYRA2_BLAKE2B, LYRA2_HALF_BLAMKA);
+	if (p->version == 25 && p->sponge == LYRA2_BLAMKA)
+		p->sponge = LYRA2_BLAKE2B;
+	p->rotation = random_in(seed, 1, 2) * 128;
+	p->t_cost = random_in(seed, 1, 4);
+	p->rows = random_in(seed, 3, 6);
+	p->cols = random_in(seed, 1, 5);
+	s->passwordlen = random_in(seed, 0, 20);
+	s->saltlen = random_in(seed, 0, 20);
+	s->keylen = random_in(seed, 1, 64);
+}
+
+/* R = 3...6: row0 is often row1 or one of the previous. */
+static void draw_aliasing(uint64_t *seed, struct sample *s)
+{
+	s->params.cols = random_in(seed, 1, 2);
+	s->params.t_cost = random_in(seed, 1, 9);
+}
+
+/* From R = 18 on the versions' windows differ. */
+static void draw_windows(uint64_t *seed, struct sample *s)
+{
+	s->params.rows = random_in(seed, 18, 80);
+	s->params.cols = random_in(seed, 1, 9);
+	s->params.t_cost = random_in(seed, 1, 2);
+}
+
+static void draw_columns(uint64_t *seed, struct sample *s)
+{
+	s->params.cols = random_in(seed, 1, 130);
+}
+
+static void draw_blocks(uint64_t *seed, struct sample *s)
+{
+	struct lyra2_params *p = &s->params;
+
+	p->block_words = 6 + 2 * random_in(seed, 1, 3);
+	p->rho = random_in(seed, 1, 12);
+	if (p->sponge == LYRA2_HALF_BLAMKA)
+		p->rho *= random_in(seed, 1, 2);
+	p->rows = random_in(seed, 3, 20);
+}
+
+static void draw_lanes(uint64_t *seed, struct sample *s)
+{
+	struct lyra2_params *p = &s->params;
+
+	p->version = 30;
+	p->lanes = random_in(seed, 2, 8);
+	p->rows = random_in(seed, 3 * p->lanes, 20 * p->lanes);
+	p->block_words = 6 + 2 * random_in(seed, 1, 3);
+}
+
+static void draw_inputs(uint64_t *seed, struct sample *s)
+{
+	s->passwordlen = random_in(seed, 0, INPUT);
+	s->saltlen = random_in(seed, 0, INPUT);
+	/* 24 bytes of parameters: padding just fits, just does not. */
+	if (random_in(seed, 0, 1)) {
+		s->passwordlen = random_in(seed, 0, 130);
+		s->saltlen = 64 * 4 - 24 - random_in(seed, 0, 2) -
+			     s->passwordlen;
+		if (s->saltlen > INPUT)
+			s->saltlen %= 64;
+	}
+	s->keylen = random_in(seed, 1, KEY);
+}
+
+static const struct {
+	const char *name;
+	void (*draw)(uint64_t *seed, struct sample *s);
+} kind[] = {
+	{ "aliasing rows", draw_aliasing },
+	{ "windows", draw_windows },
+	{ "columns", draw_columns },
+	{ "blocks and rounds", draw_blocks },
+	{ "lanes", draw_lanes },
+	{ "inputs and keys", draw_inputs },
+};
+enum { KINDS = sizeof(kind) / sizeof(kind[0]) };
+
+static void compute(struct lyra2_ctx *ctx, const struct sample *s,
+		    const char *name, uint8_t *key)
+{
+	memset(key, 0xa5, KEY + 1);
+	ck_assert_int_eq(lyra2_ctx_kernel(ctx, name), 0);
+	ck_assert_int_eq(lyra2_kdf(ctx, &s->params, s->password,
+				   s->passwordlen, s->salt, s->saltlen, key,
+				   s->keylen), 0);
+}
+
+static void compare(struct lyra2_ctx *ctx, const struct sample *s, int i,
+		    const char *name)
+{
+	const struct lyra2_params *p = &s->params;
+	uint8_t want[KEY + 1], got[KEY + 1];
+
+	compute(ctx, s, "plain", want);
+	compute(ctx, s, name, got);
+	ck_assert_msg(memcmp(want, got, sizeof(want)) == 0,
+		      "%s, case %d: version %u sponge %u rotation %u t %u "
+		      "rows %u cols %u lanes %u words %u rho %u password %zu "
+		      "salt %zu key %zu", name, i, p->version, p->sponge,
+		      p->rotation, p->t_cost, p->rows, p->cols, p->lanes,
+		      p->block_words, p->rho, s->passwordlen, s->saltlen,
+		      s->keylen);
+	ck_assert_uint_eq(got[s->keylen], 0xa5);
+}
+
+START_TEST(agrees_with_plain)
+{
+	const char *name = kernel[_i / KINDS];
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	uint64_t seed = (uint64_t)(_i % KINDS);
+	struct sample s;
+	int i;
+
+	ck_assert_ptr_nonnull(ctx);
+	for (i = 0; i < CASES; i++) {
+		draw(&seed, &s);
+		kind[_i % KINDS].draw(&seed, &s);
+		random_fill(&seed, s.password, sizeof(s.password));
+		random_fill(&seed, s.salt, sizeof(s.salt));
+		compare(ctx, &s, i, name);
+	}
+	lyra2_ctx_free(ctx);
+}
+END_TEST
+
+/* Each kernel but plain, which is what the others are held against. */
+static void find_kernels(void)
+{
+	const char *name;
+	size_t i;
+	int usable;
+
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
+		if (!usable)
+			printf("# %s: not run, this CPU cannot\n", name);
+		else if (strcmp(name, "plain") != 0)
+			kernel[kernels++] = name;
+	}
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("kernels");
+	TCase *tc = tcase_create("agrees with plain");
+
+	find_kernels();
+	tcase_set_timeout(tc, 0);
+	tcase_add_loop_test(tc, agrees_with_plain, 0, kernels * KINDS);
+	suite_add_tcase(suite, tc);
+	return check_main(suite);
+}

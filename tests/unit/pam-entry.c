@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the helpers read out of a shadow entry: line, method, cost, dates. */
+#include <crypt.h>
+#include <limits.h>
+#include <security/_pam_types.h>
+#include <string.h>
+
+#include "check-main.h"
+#include "pam/aging.h"
+#include "pam/helper/method.h"
+#include "pam/helper/outdated.h"
+#include "pam/helper/shadow-line.h"
+#include "pam/request.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
+#define GIB (UINT64_C(1) << 30)
+
+/* "|" stands for a newline, which would be hard to see. */
+static const struct {
+	const char *file, *user;
+	size_t found;
+	const char *hash;
+} lines[] = {
+	{ "", "a", 0, NULL },
+	{ "a", "a", 0, NULL },
+	{ "a:", "a", 1, "" },
+	{ "a:h", "a", 1, "h" },
+	{ "a:h:1|b:i:2|", "b", 1, "i" },
+	{ "a:h:1|b:i:2", "b", 1, "i" },
+	{ "|#a:x|aa:1|a b:2|ab:3|a:h:|", "a", 1, "h" },
+	{ "a:h:1|a:i:2|", "a", 2, "i" },
+	{ " a:h:1|A:h:1|", "a", 0, NULL },
+	{ "a,b:h:|a:i:|", "a,b", 1, "h" },
+	{ "a,b:h:|a:i:|", "a", 1, "i" },
+	{ "axb:h:|", "a.b", 0, NULL },
+	{ "x:a:h:|", "a", 0, NULL },
+	{ "+a:h:|", "a", 0, NULL },
+};
+
+START_TEST(finds_lines)
+{
+	struct piece line = { "", 0 }, hash;
+	char file[64], *p;
+
+	strcpy(file, lines[_i].file);
+	while ((p = strchr(file, '|')) != NULL)
+		*p = '\n';
+	ck_assert_uint_eq(shadow_line_find(file, strlen(file), lines[_i].user,
+					   &line), lines[_i].found);
+	if (!lines[_i].found)
+		return;
+	ck_assert_int_eq(shadow_line_field(&line, 1, &hash), 0);
+	ck_assert_uint_eq(hash.len, strlen(lines[_i].hash));
+	ck_assert_mem_eq(hash.at, lines[_i].hash, hash.len);
+	ck_assert_ptr_null(memchr(line.at, '\n', line.len));
+}
+END_TEST
+
+START_TEST(fields_end_with_the_line)
+{
+	struct piece line = { "a:b::", 5 }, field;
+
+	ck_assert_int_eq(shadow_line_field(&line, 3, &field), 0);
+	ck_assert_uint_eq(field.len, 0);
+	ck_assert_int_eq(shadow_line_field(&line, 4, &field), -1);
+}
+END_TEST
+
+static const struct {
+	const char *prefix, *name;
+	size_t bytes;
+} methods[] = {
+	{ "$y$", "yescrypt", 0 },
+	{ "$gy$", "gost-yescrypt", 0 },
+	{ "$7$", "scrypt", 0 },
+	{ "$2b$", "bcrypt", 72 },
+	{ "$2a$", "bcrypt", 72 },
+	{ "$6$", "sha512crypt", 0 },
+	{ "$5$", "sha256crypt", 0 },
+	{ "$sha1", "sha1crypt", 0 },
+	{ "$md5", "sunmd5", 0 },
+	{ "$1$", "md5crypt", 0 },
+	{ "$3$", "nt", 0 },
+	{ "_", "bsdicrypt", 0 },
+	{ "", "descrypt", 8 },
+};
+
+/* What libcrypt itself makes is known, and never too costly. */
+START_TEST(knows_methods)
+{
+	struct crypt_data data = { 0 };
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE], name[128];
+	const struct method *m;
+	const char *hash;
+
+	if (!crypt_gensalt_rn(methods[_i].prefix, 0, NULL, 0, setting,
+			      sizeof(setting)))
+		return;		/* libcrypt was built without it */
+	hash = crypt_rn("password", setting, &data, (int)sizeof(data));
+	ck_assert_ptr_nonnull(hash);
+	m = method_of(hash);
+	ck_assert_ptr_nonnull(m);
+	ck_assert_str_eq(m->name, methods[_i].name);
+	ck_assert_uint_eq(m->bytes, methods[_i].bytes);
+	ck_assert(!method_is_lyra2(m));
+	ck_assert(m->memory(hash) <= GIB);
+	method_describe(hash, name, sizeof(name));
+	ck_assert_str_eq(name, methods[_i].name);
+}
+END_TEST
+
+static const struct {
+	uint32_t version, sponge, t_cost, rows;	/* of the stored hash */
+	enum outdated status;
+	bool replaced;		/* by version 3, BlaMka, t_cost 2, rows 64 */
+} comparisons[] = {
+	{ 30, LYRA2_BLAMKA, 2, 64, OUTDATED_CURRENT, false },
+	{ 30, LYRA2_BLAMKA, 1, 64, OUTDATED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 2, 32, OUTDATED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 3, 64, OUTDATED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 2, 128, OUTDATED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 1, 128, OUTDATED_WEAKER, false },
+	{ 30, LYRA2_BLAMKA, 3, 32, OUTDATED_WEAKER, false },
+	{ 30, LYRA2_BLAKE2B, 2, 64, OUTDATED_DIFFERS, true },
+	{ 30, LYRA2_BLAKE2B, 3, 64, OUTDATED_DIFFERS, false },
+	{ 25, LYRA2_BLAKE2B, 2, 64, OUTDATED_WEAKER, true },
+	{ 25, LYRA2_BLAKE2B, 2, 128, OUTDATED_WEAKER, false },
+};
+
+static void make_policy(struct policy *p)
+{
+	memset(p, 0, sizeof(*p));
+	lyra2_params_init(&p->params);
+	p->params.rows = 64;
+}
+
+START_TEST(replaces_only_by_no_less)
+{
+	struct lyra2_params has;
+	struct policy policy;
+	char hash[LYRA2_MAX_STRING];
+
+	make_policy(&policy);
+	has = policy.params;
+	has.version = comparisons[_i].version;
+	has.sponge = comparisons[_i].sponge;
+	has.t_cost = comparisons[_i].t_cost;
+	has.rows = comparisons[_i].rows;
+	ck_assert_int_eq(lyra2_hash(NULL, &has, "x", 1, hash, sizeof(hash)),
+			 0);
+	ck_assert_int_eq(outdated_status(hash, &policy.params),
+			 comparisons[_i].status);
+	ck_assert(outdated_replace(hash, &policy) == comparisons[_i].replaced);
+	policy.rehash = REHASH_EXACT;
+	ck_assert(outdated_replace(hash, &policy) ==
+		  (comparisons[_i].status != OUTDATED_CURRENT));
+}
+END_TEST
+
+/* A lost configuration must not take away what a standard asks for. */
+START_TEST(outer_hash_is_kept)
+{
+	struct policy policy;
+	char without[LYRA2_MAX_STRING], with[LYRA2_MAX_STRING];
+
+	make_policy(&policy);
+	ck_assert_int_eq(lyra2_hash(NULL, &policy.params, "x", 1, without,
+				    sizeof(without)), 0);
+	policy.params.outer = LYRA2_BASH256;
+	ck_assert_int_eq(lyra2_hash(NULL, &policy.params, "x", 1, with,
+				    sizeof(with)), 0);
+	ck_assert_int_eq(outdated_status(with, &policy.params),
+			 OUTDATED_CURRENT);
+	ck_assert_int_eq(outdated_status(without, &policy.params),
+			 OUTDATED_WEAKER);
+	ck_assert(outdated_replace(without, &policy));
+	policy.params.outer = LYRA2_NO_OUTER;
+	ck_assert_int_eq(outdated_status(with, &policy.params),
+			 OUTDATED_DIFFERS);
+	ck_assert(!outdated_replace(with, &policy));
+	policy.rehash = REHASH_EXACT;
+	ck_assert(outdated_replace(with, &policy));
+}
+END_TEST
+
+/* 64 rows are 1.5 MiB; yescrypt of 2^12 blocks of 32 is 16 MiB. */
+START_TEST(replaces_no_larger_foreign_hash)
+{
+	struct policy policy;
+
+	make_policy(&policy);
+	ck_assert(!outdated_replace("$y$j9T$salt$hash", &policy));
+	ck_assert(outdated_replace("$y$j75$salt$hash", &policy));
+	ck_assert(outdated_replace("$6$salt$hash", &policy));
+	ck_assert(!outdated_replace("!", &policy));
+	ck_assert(outdated_floor_met(&policy.params));
+	policy.params.rows = 42;
+	ck_assert(!outdated_floor_met(&policy.params));
+}
+END_TEST
+
+#define LYRA2_HASH "$lyra2$v=30$t=2$r=16$c=16$p=2$AAAAAAAAAAAAAAAAAAAAAA$" \
+	"AAAAAAAAAAAAAAAAAAAAAA"
+
+START_TEST(knows_lyra2)
+{
+	const struct method *m = method_of(LYRA2_HASH);
+	char name[128];
+
+	ck_assert_ptr_nonnull(m);
+	ck_assert(method_is_lyra2(m));
+	method_describe(LYRA2_HASH, name, sizeof(name));
+	ck_assert_str_eq(name, "lyra2(v=30 t=2 r=16 c=16 p=2)");
+	ck_assert(m->memory(LYRA2_HASH) <= GIB);
+	ck_assert(m->memory(LYRA2_HASH) == 16 * 16 * 96 + 384);
+}
+END_TEST
+
+static const char *const no_hashes[] = {
+	"", "!", "!!", "*", "x", "ab", "*0", "*1", "!$6$salt$hash", "NP",
+	"$", "$$", "$lyra", "$unknown$hash", "*LK*", "a:b", "abcdefghijkl",
+};
+
+START_TEST(knows_what_is_no_hash)
+{
+	ck_assert_ptr_null(method_of(no_hashes[_i]));
+}
+END_TEST
+
+static const char *const excessive[] = {
+	"$y$jHT$saltsaltsalt$", "$y$jzT$salt$", "$y$j9z....$salt$",
+	"$y$j9T0zz$salt$", "$y$", "$y$j", "$y$j9", "$y$j9T!", "$gy$jHT$salt$",
+	"$7$HU..../....salt$", "$7$C6..../", "$7$z6..../....salt$",
+	"$7$Czzzzz/....salt$", "$7$C6....zzzzzsalt$",
+	"$2b$17$abcdefghijklmnopqrstuu", "$2b$31$abcdefghijklmnopqrstuu",
+	"$6$rounds=10000000$salt$", "$5$rounds=999999999$salt$",
+	"$6$rounds=99999999999999999999$salt$", "$sha1$4294967295$salt$",
+	"$md5,rounds=4294967295$salt$",
+	"$lyra2$v=30$t=2$r=2097152$c=256$AAAAAAAAAAAAAAAAAAAAAA$",
+	"$lyra2$v=30$t=4294967295$r=16$c=16$AAAAAAAAAAAAAAAAAAAAAA$",
+	"$lyra2$", "$lyra2$v=30$t=2$r=16$AAAAAAAAAAAAAAAAAAAAAA$",
+};
+
+START_TEST(refuses_excess)
+{
+	const char *hash = excessive[_i];
+	const struct method *m = method_of(hash);
+
+	/* What libcrypt does not accept at all is refused even before. */
+	if (m)
+		ck_assert(m->memory(hash) > GIB);
+}
+END_TEST
+
+/* yescrypt of 2^12 blocks of 32 is 16 MiB: see crypt(5), cost factor 5. */
+START_TEST(memory_is_what_yescrypt_takes)
+{
+	const char *hash = "$y$j9T$salt$";
+	const struct method *m = method_of(hash);
+
+	ck_assert(m->memory(hash) <= 16 << 20);
+	ck_assert(m->memory(hash) > (16 << 20) - 1);
+	hash = "$7$CU..../....salt$";
+	m = method_of(hash);
+	ck_assert(m->memory(hash) <= 64 << 20);
+	ck_assert(m->memory(hash) > (64 << 20) - 1);
+}
+END_TEST
+
+static const struct {
+	struct aging a;		/* lstchg min max warn inact expire */
+	int code;
+	long days;
+} ages[] = {
+	{ { 1000, -1, -1, -1, -1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 99999, 7, -1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 99999, 7, -1, 1100 }, PAM_ACCT_EXPIRED, -1 },
+	{ { 1000, 0, 99999, 7, -1, 1101 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 99999, 7, -1, 0 }, PAM_ACCT_EXPIRED, -1 },
+	{ { 0, 0, 99999, 7, -1, -1 }, PAM_NEW_AUTHTOK_REQD, 0 },
+	{ { 0, 0, 99999, 7, -1, 1 }, PAM_ACCT_EXPIRED, -1 },
+	{ { -1, 0, 1, 7, 1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1101, 50, 1, 7, 1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 100, 0, -1, -1 }, PAM_NEW_AUTHTOK_REQD, -1 },
+	{ { 1000, 0, 101, 0, -1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 101, 7, -1, -1 }, PAM_SUCCESS, 1 },
+	{ { 1000, 0, 107, 7, -1, -1 }, PAM_SUCCESS, 7 },
+	{ { 1000, 0, 108, 7, -1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, 101, 999, -1, -1 }, PAM_SUCCESS, 1 },
+	{ { 1000, 0, 90, 7, 10, -1 }, PAM_AUTHTOK_EXPIRED, -1 },
+	{ { 1000, 0, 90, 7, 11, -1 }, PAM_NEW_AUTHTOK_REQD, -1 },
+	{ { 1000, 0, 100, 7, 0, -1 }, PAM_AUTHTOK_EXPIRED, -1 },
+	{ { 1000, 101, 99999, 7, -1, -1 }, PAM_AUTHTOK_ERR, -1 },
+	{ { 1000, 100, 99999, 7, -1, -1 }, PAM_SUCCESS, -1 },
+	{ { 1000, 0, LONG_MAX, LONG_MAX, LONG_MAX, LONG_MAX }, PAM_SUCCESS,
+	  LONG_MAX - 100 },
+	{ { LONG_MAX, LONG_MAX, LONG_MAX, 7, 7, -1 }, PAM_SUCCESS, -1 },
+	{ { 1, LONG_MAX, LONG_MAX, -1, -1, LONG_MAX }, PAM_AUTHTOK_ERR, -1 },
+	{ { LONG_MIN, LONG_MIN, LONG_MIN, LONG_MIN, LONG_MIN, LONG_MIN },
+	  PAM_SUCCESS, -1 },
+};
+
+/* The day is 1100. */
+START_TEST(ages_as_pam_unix)
+{
+	long days;
+
+	ck_assert_int_eq(aging_check(&ages[_i].a, 1100, &days),
+			 ages[_i].code);
+	ck_assert_int_eq(days, ages[_i].days);
+}
+END_TEST
+
+static const struct {
+	int code;
+	unsigned flags;
+	int wanted;
+} changes[] = {
+	{ PAM_SUCCESS, 0, PAM_SUCCESS },
+	{ PAM_NEW_AUTHTOK_REQD, 0, PAM_SUCCESS },
+	{ PAM_AUTHTOK_ERR, 0, PAM_AUTHTOK_ERR },
+	{ PAM_AUTHTOK_EXPIRED, 0, PAM_AUTHTOK_EXPIRED },
+	{ PAM_ACCT_EXPIRED, 0, PAM_ACCT_EXPIRED },
+	{ PAM_ACCT_EXPIRED, FLAG_ROOT, PAM_SUCCESS },
+	{ PAM_AUTHTOK_ERR, FLAG_ROOT, PAM_SUCCESS },
+	{ PAM_USER_UNKNOWN, FLAG_ROOT, PAM_USER_UNKNOWN },
+	{ PAM_SUCCESS, FLAG_EXPIRED_ONLY, PAM_AUTHTOK_ERR },
+	{ PAM_NEW_AUTHTOK_REQD, FLAG_EXPIRED_ONLY, PAM_SUCCESS },
+	{ PAM_ACCT_EXPIRED, FLAG_EXPIRED_ONLY | FLAG_ROOT, PAM_AUTHTOK_ERR },
+};
+
+START_TEST(change_is_allowed_as_by_pam_unix)
+{
+	ck_assert_int_eq(aging_change(changes[_i].code, changes[_i].flags),
+			 changes[_i].wanted);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pam-entry");
+	TCase *c = tcase_create("pam-entry");
+
+	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
+	tcase_add_test(c, fields_end_with_the_line);
+	tcase_add_loop_test(c, knows_methods, 0, COUNT(methods));
+	tcase_add_test(c, knows_lyra2);
+	tcase_add_loop_test(c, replaces_only_by_no_less, 0,
+			    COUNT(comparisons));
+	tcase_add_test(c, outer_hash_is_kept);
+	tcase_add_test(c, replaces_no_larger_foreign_hash);
+	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));
+	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
+	tcase_add_test(c, memory_is_what_yescrypt_takes);
+	tcase_add_loop_test(c, ages_as_pam_unix, 0, COUNT(ages));
+	tcase_add_loop_test(c, change_is_allowed_as_by_pam_unix, 0,
+			    COUNT(changes));
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}

@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Messages between module and helper: what goes in comes out, or nothing. */
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "check-main.h"
+#include "pam/request.h"
+
+static int pair[2];
+static struct request in, out;
+
+static void start(void)
+{
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, pair), 0);
+	memset(&in, 0, sizeof(in));
+	memset(&out, 0xff, sizeof(out));
+	in.op = OP_SET;
+	in.flags = FLAG_NULLOK | FLAG_EXPIRED_ONLY;
+	in.caller = 1001;
+	lyra2_params_init(&in.policy.params);
+	in.policy.params.t_cost = 77;
+	in.policy.max_memory = UINT64_C(5) << 32;
+	in.policy.max_concurrent = 3;
+	in.policy.rehash = REHASH_LOG_ONLY;
+	in.policy.rehash_root = ROOT_NO;
+	strcpy(in.user, "alice");
+	strcpy(in.password, "old: \xc3\xa4\n");
+	strcpy(in.new_password, "new");
+}
+
+static void stop(void)
+{
+	close(pair[0]);
+	close(pair[1]);
+}
+
+START_TEST(request_arrives)
+{
+	ck_assert_int_eq(request_send(pair[0], &in), 0);
+	ck_assert_int_eq(request_recv(pair[1], &out), 0);
+	ck_assert_uint_eq(out.op, in.op);
+	ck_assert_uint_eq(out.flags, in.flags);
+	ck_assert_uint_eq(out.caller, in.caller);
+	ck_assert_mem_eq(&out.policy.params, &in.policy.params,
+			 sizeof(in.policy.params));
+	ck_assert_uint_eq(out.policy.max_memory, in.policy.max_memory);
+	ck_assert_uint_eq(out.policy.max_concurrent, 3);
+	ck_assert_uint_eq(out.policy.rehash, REHASH_LOG_ONLY);
+	ck_assert_uint_eq(out.policy.rehash_root, ROOT_NO);
+	ck_assert_str_eq(out.user, in.user);
+	ck_assert_str_eq(out.password, in.password);
+	ck_assert_str_eq(out.new_password, in.new_password);
+}
+END_TEST
+
+/* 511 bytes arrive; of a megabyte, enough arrive to be too many. */
+START_TEST(verdict_is_acknowledged_or_not)
+{
+	ck_assert_int_eq(request_acknowledge(pair[0]), 0);
+	ck_assert(request_acknowledged(pair[1]));
+	ck_assert(!request_acknowledged(pair[1]));
+	shutdown(pair[0], SHUT_WR);
+	ck_assert(!request_acknowledged(pair[1]));
+}
+END_TEST
+
+START_TEST(no_receive_is_endless)
+{
+	ck_assert_int_eq(request_set_timeout(pair[1], 1), 0);
+	ck_assert_int_eq(request_recv(pair[1], &out), -1);
+	ck_assert_int_eq(errno, EAGAIN);
+}
+END_TEST
+
+START_TEST(long_texts_stay_too_long)
+{
+	static char megabyte[1 << 20];
+
+	memset(megabyte, 'p', sizeof(megabyte) - 1);
+	request_text(in.password, sizeof(in.password), megabyte);
+	request_text(in.user, sizeof(in.user), megabyte);
+	memset(in.new_password, 'n', LYRA2_MAX_PASSWORD);
+	ck_assert_int_eq(request_send(pair[0], &in), 0);
+	ck_assert_int_eq(request_recv(pair[1], &out), 0);
+	ck_assert_uint_eq(strlen(out.password), LYRA2_MAX_PASSWORD + 1);
+	ck_assert_uint_eq(strlen(out.user), USER_MAX + 1);
+	ck_assert_uint_eq(strlen(out.new_password), LYRA2_MAX_PASSWORD);
+}
+END_TEST
+
+/* The bytes of a message, taken from the socket. */
+static size_t raw(unsigned char *buf, size_t size)
+{
+	ssize_t len;
+
+	ck_assert_int_eq(request_send(pair[0], &in), 0);
+	len = recv(pair[1], buf, size, 0);
+	ck_assert_int_gt(len, 64);
+	return (size_t)len;
+}
+
+START_TEST(every_shorter_message_is_refused)
+{
+	unsigned char buf[WIRE_MAX];
+	size_t len = raw(buf, sizeof(buf)), n;
+
+	for (n = 0; n < len; n++) {
+		stop();
+		start();
+		ck_assert_int_eq(send(pair[0], buf, n, 0), (ssize_t)n);
+		shutdown(pair[0], SHUT_WR);
+		ck_assert_int_eq(request_recv(pair[1], &out), -1);
+	}
+}
+END_TEST
+
+/* Sends a message of these bytes, with a length that is right. */
+static int recv_payload(unsigned char *buf, size_t len)
+{
+	uint32_t size = (uint32_t)(len - sizeof(size));
+
+	memcpy(buf, &size, sizeof(size));
+	stop();
+	start();
+	ck_assert_int_eq(send(pair[0], buf, len, 0), (ssize_t)len);
+	shutdown(pair[0], SHUT_WR);
+	return request_recv(pair[1], &out);
+}
+
+START_TEST(every_cut_and_longer_payload_is_refused)
+{
+	unsigned char buf[WIRE_MAX], cut[WIRE_MAX] = { 0 };
+	size_t len = raw(buf, sizeof(buf)), n;
+
+	for (n = sizeof(uint32_t); n < len; n++) {
+		memcpy(cut, buf, n);
+		ck_assert_int_eq(recv_payload(cut, n), -1);
+	}
+	ck_assert_int_eq(recv_payload(buf, len), 0);
+	ck_assert_int_eq(recv_payload(buf, len + 1), -1);
+	ck_assert_int_eq(errno, EBADMSG);
+	buf[4] ^= 1;	/* the magic number */
+	ck_assert_int_eq(recv_payload(buf, len), -1);
+}
+END_TEST
+
+START_TEST(nul_inside_a_text_is_refused)
+{
+	unsigned char buf[WIRE_MAX], *name;
+	size_t len = raw(buf, sizeof(buf));
+
+	name = memmem(buf, len, "alice", 5);
+	ck_assert_ptr_nonnull(name);
+	name[2] = '\0';
+	ck_assert_int_eq(recv_payload(buf, len), -1);
+}
+END_TEST
+
+START_TEST(huge_length_is_refused)
+{
+	uint32_t len = UINT32_MAX;
+
+	ck_assert_int_eq(send(pair[0], &len, sizeof(len), 0), 4);
+	ck_assert_int_eq(request_recv(pair[1], &out), -1);
+	ck_assert_int_eq(errno, EMSGSIZE);
+}
+END_TEST
+
+/* No SIGPIPE either: the test would die of it. */
+START_TEST(dead_peer_is_an_error)
+{
+	close(pair[1]);
+	ck_assert_int_eq(request_send(pair[0], &in), -1);
+	ck_assert_int_eq(errno, EPIPE);
+}
+END_TEST
+
+START_TEST(replies_arrive)
+{
+	struct reply reply = { REPLY_LOG, -7, "" }, got;
+
+	memset(reply.text, 'x', sizeof(reply.text) - 1);
+	ck_assert_int_eq(reply_send(pair[0], &reply), 0);
+	ck_assert_int_eq(reply_recv(pair[1], &got), 0);
+	ck_assert_int_eq(got.kind, REPLY_LOG);
+	ck_assert_int_eq(got.number, -7);
+	ck_assert_str_eq(got.text, reply.text);
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("pam-wire");
+	TCase *c = tcase_create("pam-wire");
+
+	tcase_add_checked_fixture(c, start, stop);
+	tcase_add_test(c, request_arrives);
+	tcase_add_test(c, verdict_is_acknowledged_or_not);
+	tcase_add_test(c, no_receive_is_endless);
+	tcase_add_test(c, long_texts_stay_too_long);
+	tcase_add_test(c, every_shorter_message_is_refused);
+	tcase_add_test(c, every_cut_and_longer_payload_is_refused);
+	tcase_add_test(c, nul_inside_a_text_is_refused);
+	tcase_add_test(c, huge_length_is_refused);
+	tcase_add_test(c, dead_peer_is_an_error);
+	tcase_add_test(c, replies_arrive);
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}

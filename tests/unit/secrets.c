@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For valgrind: secrets are declared to be undefined, so that it reports any
+ * branch or address that depends on one.  The idea is Adam Langley's ctgrind.
+ * The first argument names what is tried.
+ */
+#include "../../src/encode.c"	/* for what it doesn't export */
+
+#define CORE_KERNEL secrets_core
+#define CORE_TARGET
+#define CORE_LANES 1
+#include "core-kernel.h"
+#include "row-plain.h"
+#include "core-body.h"
+
+#include <stdlib.h>
+#include <valgrind/memcheck.h>
+
+static uint8_t secret[48], public[48];
+
+static int try_encode(void)
+{
+	char out[65];
+
+	base64_encode(secret, sizeof(secret), out);
+	return 0;
+}
+
+/* Whether a character is a digit at all may be known; which one, not. */
+static int try_decode(void)
+{
+	volatile int sum = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(secret); i++)
+		sum += base64_value(secret[i]);
+	return 0;
+}
+
+static int try_compare(void)
+{
+	int equal = lyra2_equal(secret, public, sizeof(secret));
+
+	VALGRIND_MAKE_MEM_DEFINED(&equal, sizeof(equal));
+	return equal;
+}
+
+/* Up to the end of the setup, rows are visited in a known order. */
+static int try_setup(void)
+{
+	static uint64_t matrix[20 * 3 * 12];
+	struct lyra2_job job = {
+		.password = secret,
+		.passwordlen = sizeof(secret),
+		.salt = public,
+		.saltlen = 16,
+		.matrix = matrix,
+		.keylen = 32,
+	};
+	struct lane lane;
+
+	lyra2_params_init(&job.params);
+	job.params.rows = 20;
+	job.params.cols = 3;
+	begin(&job, &lane, 0);
+	setup((struct shape){ LYRA2_BLAMKA, 128, 12, 1, 1, 1, false }, &job,
+	      &lane);
+	return 0;
+}
+
+/* What each of the others must not do */
+static int try_leak(void)
+{
+	static volatile char table[256];
+
+	return table[secret[0]];
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*try)(void);
+	} tries[] = {
+		{ "encode", try_encode }, { "decode", try_decode },
+		{ "compare", try_compare }, { "setup", try_setup },
+		{ "leak", try_leak },
+	};
+	size_t i;
+
+	memset(public, 1, sizeof(public));
+	VALGRIND_MAKE_MEM_UNDEFINED(secret, sizeof(secret));
+	for (i = 0; i < sizeof(tries) / sizeof(tries[0]); i++)
+		if (argc == 2 && strcmp(argv[1], tries[i].name) == 0)
+			return tries[i].try();
+	return 2;
+}

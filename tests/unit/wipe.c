@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Nothing secret outlives a call.  A child makes the call with a password in
+ * a page that it shares with its parent, and waits; the parent searches the
+ * rest of the child's memory for pieces of the password, the key, the matrix
+ * and the sponge.  What the library unmaps has to be zero by then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdalign.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check-main.h"
+#include "dispatch.h"
+#include "encode.h"
+#include "instrumented.h"
+#include "random.h"
+
+#define SETTING "$lyra2$v=30$t=1$r=8$c=2$saltsalt"
+#define OUTER_SETTING "$lyra2$v=30$t=1$r=8$c=2$o=bash256$saltsalt"
+enum { PASSWORD = 60, KEY = 32, PIECE = 8, BLOCKS = 8 * 2, WORDS = 12 };
+
+/* What parent and child share. */
+static struct shared {
+	uint8_t password[PASSWORD], key[KEY];
+	char out[LYRA2_MAX_STRING];
+	int dirty;	/* regions unmapped with something left in them */
+	int done;
+} *shared;
+
+/* The library's calls come here, for it is linked statically. */
+int munmap(void *p, size_t n)
+{
+	const uint8_t *byte = p;
+	size_t i;
+
+	for (i = 0; i < n && shared; i++)
+		if (byte[i]) {
+			shared->dirty++;
+			break;
+		}
+	return (int)syscall(SYS_munmap, p, n);
+}
+
+/* ---- what the parent searches for ---- */
+
+static struct secrets {
+	uint64_t matrix[BLOCKS * WORDS];
+	alignas(64) uint64_t lane[LYRA2_LANE_BYTES / 8];
+	uint8_t key[KEY];
+	char digits[KEY * 4 / 3 + 2];
+} secrets;
+
+static void compute_secrets(void)
+{
+	struct lyra2_job job = {
+		.password = shared->password,
+		.passwordlen = PASSWORD,
+		.salt = (const uint8_t *)"saltsalt",
+		.saltlen = 8,
+		.matrix = secrets.matrix,
+		.lanes = secrets.lane,
+		.key = secrets.key,
+		.keylen = KEY,
+	};
+
+	ck_assert_int_eq(lyra2_parse(SETTING, &job.params, NULL, 0), 0);
+	dispatch_entry(KERNEL_plain)(&job);
+	base64_encode(secrets.key, KEY, secrets.digits);
+}
+
+/* 8 bytes of few values, and pointers of the lane, are in any memory. */
+static int telling(const uint8_t *piece)
+{
+	size_t i, values = 1;
+
+	for (i = 1; i < PIECE; i++)
+		values += piece[i] && !memchr(piece, piece[i], i);
+	return values > 4 && (piece[PIECE - 1] || piece[PIECE - 2]);
+}
+
+static int found_piece(const uint8_t *hay, size_t n, const void *secret,
+		       size_t secretlen, const char *what)
+{
+	const uint8_t *p = secret;
+	size_t i;
+	int found = 0;
+
+	for (i = 0; i + PIECE <= secretlen; i += PIECE)
+		if (telling(p + i) && memmem(hay, n, p + i, PIECE)) {
+			printf("# %s, from byte %zu\n", what, i);
+			found = 1;
+		}
+	return found;
+}
+
+static int found_in(const uint8_t *hay, size_t n)
+{
+	const struct secrets *s = &secrets;
+
+	return found_piece(hay, n, shared->password, PASSWORD, "password") |
+	       found_piece(hay, n, s->key, KEY, "key") |
+	       found_piece(hay, n, s->digits, strlen(s->digits), "digits") |
+	       found_piece(hay, n, s->matrix, sizeof(s->matrix), "matrix") |
+	       found_piece(hay, n, s->lane, sizeof(s->lane), "state");
+}
+
+/* Searches one region of the child. */
+static int found_at(int mem, const char *map, uint64_t start, uint64_t end)
+{
+	const size_t n = (size_t)(end - start);
+	uint8_t *hay = malloc(n);
+	int found = 0;
+
+	ck_assert_ptr_nonnull(hay);
+	if (pread(mem, hay, n, (off_t)start) == (ssize_t)n)
+		found = found_in(hay, n);
+	if (found)
+		printf("# in %s", map);
+	free(hay);
+	return found;
+}
+
+/* Whether a secret is anywhere in what the child can write to. */
+static int search(pid_t pid)
+{
+	char path[64], line[512], perms[8];
+	unsigned long long start, end;
+	int found = 0, mem;
+	FILE *maps;
+
+	snprintf(path, sizeof(path), "/proc/%d/mem", (int)pid);
+	mem = open(path, O_RDONLY);
+	ck_assert_int_ge(mem, 0);
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	maps = fopen(path, "r");
+	ck_assert_ptr_nonnull(maps);
+	while (fgets(line, sizeof(line), maps)) {
+		ck_assert_int_eq(sscanf(line, "%llx-%llx %7s", &start, &end,
+					perms), 3);
+		if (strcmp(perms, "rw-p") == 0)
+			found |= found_at(mem, line, start, end);
+	}
+	fclose(maps);
+	close(mem);
+	return found;
+}
+
+/* ---- what the child does ---- */
+
+static struct lyra2_params params;
+
+static int kdf(struct lyra2_ctx *ctx)
+{
+	return lyra2_kdf(ctx, &params, shared->password, PASSWORD, "saltsalt",
+			 8, shared->key, KEY);
+}
+
+static int call_kdf(void)
+{
+	return kdf(NULL);
+}
+
+static int call_kdf_context(void)
+{
+	return kdf(lyra2_ctx_new());
+}
+
+static int call_kdf_freed(void)
+{
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	int r = kdf(ctx);
+
+	lyra2_ctx_free(ctx);
+	return r;
+}
+
+static int call_kernels(void)
+{
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	const char *name;
+	size_t i;
+	int usable, r = 0;
+
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
+		if (usable)
+			r |= lyra2_ctx_kernel(ctx, name) || kdf(ctx);
+	return r;
+}
+
+static int call_lanes(void)
+{
+	params.lanes = 2;
+	return kdf(lyra2_ctx_new());
+}
+
+static int call_crypt(void)
+{
+	return lyra2_crypt(NULL, SETTING, shared->password, PASSWORD,
+			   shared->out, sizeof(shared->out));
+}
+
+static int call_crypt_context(void)
+{
+	return lyra2_crypt(lyra2_ctx_new(), SETTING, shared->password,
+			   PASSWORD, shared->out, sizeof(shared->out));
+}
+
+static int call_crypt_small(void)
+{
+	return lyra2_crypt(NULL, SETTING, shared->password, PASSWORD,
+			   shared->out, sizeof(SETTING)) != -1;
+}
+
+static int call_verify(void)
+{
+	return call_crypt() ||
+	       lyra2_verify(NULL, shared->out, shared->password, PASSWORD);
+}
+
+static int call_verify_wrong(void)
+{
+	call_crypt();
+	shared->out[sizeof(SETTING)] ^= 1;
+	return lyra2_verify(NULL, shared->out, shared->password, PASSWORD)
+	       != 1;
+}
+
+/* On every kernel; what Lyra2 gives is a secret then, too. */
+static int call_outer(void)
+{
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	const char *name;
+	int r = 0, usable;
+	size_t i;
+
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
+		if (usable)
+			r |= lyra2_ctx_kernel(ctx, name) ||
+			     lyra2_crypt(ctx, OUTER_SETTING, shared->password,
+					 PASSWORD, shared->out,
+					 sizeof(shared->out));
+	return r;
+}
+
+static int call_enomem(void)
+{
+	const struct rlimit limit = { 256 << 20, 256 << 20 };
+
+	params.rows = 1 << 14;
+	params.cols = 512;
+	return setrlimit(RLIMIT_AS, &limit) || kdf(NULL) != -1 ||
+	       errno != ENOMEM;
+}
+
+/* Not for the library: each leaves something for the search to find. */
+static int leak_stack(void)
+{
+	volatile uint8_t copy[PASSWORD];
+	size_t i;
+
+	for (i = 0; i < PASSWORD; i++)
+		copy[i] = shared->password[i];
+	return copy[0] != shared->password[0];
+}
+
+static int leak_heap(void)
+{
+	volatile uint8_t *copy = malloc(KEY);
+	size_t i;
+
+	if (!copy || kdf(NULL))
+		return 1;
+	for (i = 0; i < PIECE; i++)
+		copy[3 + i] = shared->key[16 + i];
+	return 0;
+}
+
+static int leak_unmapped(void)
+{
+	char *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	p[4095] = 1;
+	return munmap(p, 4096);
+}
+
+/* ---- the tests ---- */
+
+static void child(int (*call)(void))
+{
+	shared->done = call() ? -1 : 1;
+	for (;;)
+		pause();
+}
+
+/* Whether the call left a secret; *dirty counts regions not wiped. */
+static int leaves(int (*call)(void))
+{
+	static uint64_t seed;
+	const struct timespec moment = { 0, 1000000 };
+	int found;
+	pid_t pid;
+
+	ck_assert_int_eq(lyra2_parse(SETTING, &params, NULL, 0), 0);
+	seed++;
+	pid = fork();
+	ck_assert_int_ge(pid, 0);
+	if (pid == 0) {
+		random_fill(&seed, shared->password, PASSWORD);
+		child(call);
+	}
+	while (!*(volatile int *)&shared->done)
+		nanosleep(&moment, NULL);
+	compute_secrets();
+	found = search(pid);
+	ck_assert_int_eq(kill(pid, SIGKILL), 0);
+	ck_assert_int_eq(waitpid(pid, NULL, 0), pid);
+	ck_assert_int_eq(shared->done, 1);
+	return found;
+}
+
+static void share(void)
+{
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE,
+		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	ck_assert(shared != MAP_FAILED);
+}
+
+#define CALL(name) { #name, call_##name }
+static const struct {
+	const char *name;
+	int (*call)(void);
+} calls[] = {
+	CALL(kdf), CALL(kdf_context), CALL(kdf_freed), CALL(kernels),
+	CALL(lanes), CALL(crypt), CALL(crypt_context), CALL(crypt_small),
+	CALL(verify), CALL(verify_wrong), CALL(outer), CALL(enomem),
+};
+
+START_TEST(wipes)
+{
+	ck_assert_msg(!leaves(calls[_i].call), "%s leaves a secret behind",
+		      calls[_i].name);
+	ck_assert_msg(shared->dirty == 0, "%s unmaps what is not wiped",
+		      calls[_i].name);
+}
+END_TEST
+
+START_TEST(search_finds)
+{
+	ck_assert(leaves(leak_stack));
+	shared->done = 0;
+	ck_assert(leaves(leak_heap));
+	shared->done = 0;
+	ck_assert_int_eq(shared->dirty, 0);
+	leaves(leak_unmapped);
+	ck_assert_int_eq(shared->dirty, 1);
+}
+END_TEST
+
+static Suite *make_suite(void)
+{
+	Suite *suite = suite_create("wipe");
+	TCase *tc = tcase_create("wipe");
+
+	tcase_add_checked_fixture(tc, share, NULL);
+	tcase_add_loop_test(tc, wipes, 0, sizeof(calls) / sizeof(calls[0]));
+	tcase_add_test(tc, search_finds);
+	suite_add_tcase(suite, tc);
+	return suite;
+}
+
+int main(void)
+{
+	if (!INSTRUMENTED)
+		return check_main(make_suite());
+	puts("1..0 # SKIP the instrumentation keeps copies of its own");
+	return 0;
+}
