@@ -366,8 +366,16 @@ within "another login through sshd or login, meanwhile" 5 \
 within "su of another user, meanwhile" 5 \
     "$(seconds env CALLER=2002 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
 # The slots of users begin at 2^61: see pam/helper/queue.c.
-is "the flood is served one by one" "$(grep -c \
-    ":$(stat -c %i /run/lyra2/slots) 23058430092136939[0-9]* " /proc/locks)" 1
+slots=$(stat -c '%Hd %Ld %i' /run/lyra2/slots)
+# shellcheck disable=SC2086	# three numbers
+slots=$(printf '%02x:%02x:%d' $slots)
+most=0
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	held=$(grep -c " $slots 23058430092136939[0-9]* " /proc/locks)
+	[ "$held" -le "$most" ] || most=$held
+	sleep 0.1
+done
+is "the flood is served one by one" "$most" 1
 pkill -9 -x lyra2_update
 wait
 rm -r "$work"
