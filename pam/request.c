@@ -75,7 +75,7 @@ int request_recv(int fd, struct request *req)
 	struct wire w;
 	int rc = -1;
 
-	if (wire_recv(fd, &w))
+	if (wire_recv(fd, &w) < 0)
 		goto out;
 	if (wire_get_u32(&w) != REQUEST_MAGIC)
 		w.bad = 1;
@@ -106,7 +106,7 @@ int reply_recv(int fd, struct reply *reply)
 {
 	struct wire w;
 
-	if (wire_recv(fd, &w))
+	if (wire_recv(fd, &w) < 0)
 		return -1;
 	reply->kind = wire_get_u32(&w);
 	reply->number = (int32_t)wire_get_u32(&w);

@@ -121,7 +121,7 @@ int wire_send(int fd, const struct wire *w)
 		errno = EMSGSIZE;
 		return -1;
 	}
-	if (send_all(fd, &len, sizeof(len)))
+	if (send_all(fd, &len, sizeof(len)) < 0)
 		return -1;
 	return send_all(fd, w->buf, len);
 }
@@ -132,13 +132,13 @@ int wire_recv(int fd, struct wire *w)
 
 	w->len = w->pos = 0;
 	w->bad = 0;
-	if (recv_all(fd, &len, sizeof(len)))
+	if (recv_all(fd, &len, sizeof(len)) < 0)
 		return -1;
 	if (len > sizeof(w->buf)) {
 		errno = EMSGSIZE;
 		return -1;
 	}
-	if (recv_all(fd, w->buf, len))
+	if (recv_all(fd, w->buf, len) < 0)
 		return -1;
 	w->len = len;
 	return 0;

@@ -105,7 +105,7 @@ static int copy_xattrs(int from, int to)
 		if (kept_by_kernel(name))
 			continue;
 		n = fgetxattr(from, name, value, sizeof(value));
-		if (n < 0 || fsetxattr(to, name, value, (size_t)n, 0))
+		if (n < 0 || fsetxattr(to, name, value, (size_t)n, 0) < 0)
 			return -1;
 	}
 	return 0;
@@ -114,7 +114,8 @@ static int copy_xattrs(int from, int to)
 /* The label comes before the first byte, the mode after the ACL. */
 static int copy_attributes(const struct replace *r, int to)
 {
-	if (fchown(to, r->st.st_uid, r->st.st_gid) || copy_xattrs(r->fd, to))
+	if (fchown(to, r->st.st_uid, r->st.st_gid) < 0 ||
+	    copy_xattrs(r->fd, to) < 0)
 		return -1;
 	return fchmod(to, r->st.st_mode & 07777);
 }
@@ -141,11 +142,11 @@ static int write_pieces(int fd, const struct piece *pieces, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++) {
-		if (write_all(fd, pieces[i].at, pieces[i].len))
+		if (write_all(fd, pieces[i].at, pieces[i].len) < 0)
 			return -1;
 		sum += (off_t)pieces[i].len;
 	}
-	if (fsync(fd) || fstat(fd, &st))
+	if (fsync(fd) < 0 || fstat(fd, &st) < 0)
 		return -1;
 	errno = EIO;
 	return st.st_size == sum ? 0 : -1;
@@ -156,7 +157,7 @@ static int still_there(const struct replace *r)
 {
 	struct stat st;
 
-	if (fstatat(r->dir, r->name, &st, AT_SYMLINK_NOFOLLOW))
+	if (fstatat(r->dir, r->name, &st, AT_SYMLINK_NOFOLLOW) < 0)
 		return -1;
 	errno = ESTALE;
 	return st.st_dev == r->st.st_dev && st.st_ino == r->st.st_ino &&
@@ -165,29 +166,37 @@ static int still_there(const struct replace *r)
 		st.st_mtim.tv_nsec == r->st.st_mtim.tv_nsec ? 0 : -1;
 }
 
+/* Closes the file in any case. */
+static int fill(const struct replace *r, int fd, const struct piece *pieces,
+		size_t count)
+{
+	int rc = copy_attributes(r, fd), saved;
+
+	if (rc == 0)
+		rc = write_pieces(fd, pieces, count);
+	saved = errno;
+	if (close(fd) < 0)
+		return -1;
+	errno = saved;
+	return rc;
+}
+
 int replace_file(const struct replace *r, const struct piece *pieces,
 		 size_t count)
 {
 	char temp[64];
-	int fd = open_temp(r, temp, sizeof(temp)), rc, saved;
+	int fd = open_temp(r, temp, sizeof(temp)), saved;
 
 	if (fd < 0)
 		return -1;
-	rc = copy_attributes(r, fd) || write_pieces(fd, pieces, count);
-	saved = errno;
-	if (close(fd) && !rc)
-		rc = 1;
-	else
-		errno = saved;
-	if (!rc)
-		rc = still_there(r) ||
-			renameat(r->dir, temp, r->dir, r->name);
-	saved = errno;
-	if (rc)
+	if (fill(r, fd, pieces, count) < 0 || still_there(r) < 0 ||
+	    renameat(r->dir, temp, r->dir, r->name) < 0) {
+		saved = errno;
 		unlinkat(r->dir, temp, 0);
-	else
-		/* The change is done; this makes it survive a power failure. */
-		fsync(r->dir);
-	errno = saved;
-	return rc ? -1 : 0;
+		errno = saved;
+		return -1;
+	}
+	/* The change is done; this makes it survive a power failure. */
+	fsync(r->dir);
+	return 0;
 }

@@ -97,8 +97,8 @@ static int make_pieces(const struct shadow_change *c, const struct piece *file,
 	struct piece hash, lstchg;
 	const char *end = file->at + file->len, *after;
 
-	if (shadow_line_field(line, 1, &hash) ||
-	    shadow_line_field(line, 2, &lstchg))
+	if (shadow_line_field(line, 1, &hash) < 0 ||
+	    shadow_line_field(line, 2, &lstchg) < 0)
 		return -1;
 	after = hash.at + hash.len;
 	pieces[0] = (struct piece){ file->at, (size_t)(hash.at - file->at) };

@@ -23,7 +23,7 @@ static void become_root(void)
 {
 	if (getuid() != 0 || geteuid() != 0)
 		_exit(4);
-	if (setresgid(0, 0, 0) || setresuid(0, 0, 0))
+	if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
 		_exit(4);
 	/* If a user namespace refuses this, there are no such groups. */
 	(void)setgroups(0, NULL);
