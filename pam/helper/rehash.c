@@ -2,7 +2,6 @@
 /* After a login: upgrades the stored hash to the configuration. */
 #include "rehash.h"
 
-#include <errno.h>
 #include <security/_pam_types.h>
 #include <stdbool.h>
 #include <string.h>
@@ -58,12 +57,11 @@ static const char *hindrance(const struct request *req,
 
 static enum shadow_result store(const struct shadow_change *change, int ms)
 {
-	int lock = shadow_lock(ms);
-	enum shadow_result result = SHADOW_FAILED;
+	int lock;
+	enum shadow_result result = shadow_lock(ms, &lock);
 
-	if (lock < 0)
-		return result;
-	result = shadow_store(change);
+	if (result == SHADOW_DONE)
+		result = shadow_store(change);
 	shadow_unlock(lock);
 	return result;
 }

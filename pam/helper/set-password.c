@@ -3,7 +3,6 @@
 #include "set-password.h"
 
 #include <crypt.h>
-#include <errno.h>
 #include <security/_pam_types.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,11 +111,12 @@ out:
 static int set_hashed(const struct request *req, struct subject *s,
 		      const char *hash)
 {
-	int lock = shadow_lock(CHANGE_LOCK_MS), code;
+	int lock, code;
+	enum shadow_result result = shadow_lock(CHANGE_LOCK_MS, &lock);
 
-	if (lock < 0) {
+	if (result != SHADOW_DONE) {
 		answer_log(LOG_ERR, "cannot lock the password files: %s",
-			   strerror(errno));
+			   shadow_reason(result));
 		return PAM_AUTHTOK_LOCK_BUSY;
 	}
 	code = set_locked(req, &s->entry, hash);

@@ -21,36 +21,40 @@
 #define FILE_MAX (512L << 20)	/* some three million users */
 
 /* A blocking wait would need a signal to end it. */
-static int wait_lock(int fd, int ms)
+static enum shadow_result wait_lock(int fd, int ms)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct timespec tick = { 0, LOCK_TICK_MS * 1000000L };
 	int64_t end = clock_ms() + ms;
 
-	while (fcntl(fd, F_OFD_SETLK, &fl)) {
+	while (fcntl(fd, F_OFD_SETLK, &fl) < 0) {
 		if (errno != EAGAIN && errno != EACCES)
-			return -1;
-		errno = EBUSY;
+			return SHADOW_FAILED;
 		if (clock_ms() >= end)
-			return -1;
+			return SHADOW_BUSY;
 		nanosleep(&tick, NULL);
 	}
-	return 0;
+	return SHADOW_DONE;
 }
 
-int shadow_lock(int ms)
+enum shadow_result shadow_lock(int ms, int *lock)
 {
+	enum shadow_result result;
 	int fd = open(PATH_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-		      0600);
+		      0600), saved;
 
-	if (fd >= 0 && wait_lock(fd, ms)) {
-		int saved = errno;
-
-		close(fd);
-		errno = saved;
-		fd = -1;
+	*lock = -1;
+	if (fd < 0)
+		return SHADOW_FAILED;
+	result = wait_lock(fd, ms);
+	if (result == SHADOW_DONE) {
+		*lock = fd;
+		return result;
 	}
-	return fd;
+	saved = errno;
+	close(fd);
+	errno = saved;
+	return result;
 }
 
 void shadow_unlock(int lock)
@@ -219,6 +223,8 @@ const char *shadow_reason(enum shadow_result result)
 		return "it is not in " PATH_SHADOW;
 	case SHADOW_DUPLICATE:
 		return PATH_SHADOW " has more than one line of that user";
+	case SHADOW_BUSY:
+		return "another program holds the lock " PATH_LOCK;
 	case SHADOW_FAILED:
 		break;
 	}

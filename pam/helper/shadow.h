@@ -22,11 +22,12 @@ enum shadow_result {
 	SHADOW_CHANGED,		/* another process changed the entry first */
 	SHADOW_MISSING,		/* no line has that user */
 	SHADOW_DUPLICATE,	/* more than one line has */
+	SHADOW_BUSY,		/* another program holds the lock */
 	SHADOW_FAILED		/* see errno; the old file is unchanged */
 };
 
-/* Waits up to ms for the lock.  Returns a descriptor, or -1 with errno. */
-int shadow_lock(int ms);
+/* Waits up to ms for the lock.  *lock is -1 unless SHADOW_DONE is returned. */
+enum shadow_result shadow_lock(int ms, int *lock);
 void shadow_unlock(int lock);
 
 /*

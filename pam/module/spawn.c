@@ -20,26 +20,36 @@
 #define FIRST_FREE 3
 #define MANY_FILES 65536	/* where close_range(2) is missing */
 
+static void close_others(void)
+{
+	int fd;
+
+#ifdef HAVE_CLOSE_RANGE
+	if (close_range(FIRST_FREE, ~0U, 0) == 0)
+		return;
+#endif
+	for (fd = FIRST_FREE; fd < MANY_FILES; fd++)
+		close(fd);
+}
+
 /*
- * First move the socket, because it may be one of 0 to 2.  This also works if
- * the application has closed those.
+ * Works if the application has closed 0 to 2, so that the socket is one of
+ * them, and if it has no descriptor left.
  */
 static int arrange_descriptors(int sock)
 {
-	int in = fcntl(sock, F_DUPFD, FIRST_FREE), null, fd;
+	int null;
 
-	if (in < 0 || dup2(in, STDIN_FILENO) < 0)
+	if (dup2(sock, STDIN_FILENO) < 0 ||
+	    fcntl(STDIN_FILENO, F_SETFD, 0) < 0)
 		return -1;
+	close_others();
 	null = open("/dev/null", O_RDWR);
 	if (null < 0 || dup2(null, STDOUT_FILENO) < 0 ||
 	    dup2(null, STDERR_FILENO) < 0)
 		return -1;
-#ifdef HAVE_CLOSE_RANGE
-	if (close_range(FIRST_FREE, ~0U, 0) == 0)
-		return 0;
-#endif
-	for (fd = FIRST_FREE; fd < MANY_FILES; fd++)
-		close(fd);
+	if (null >= FIRST_FREE)
+		close(null);
 	return 0;
 }
 

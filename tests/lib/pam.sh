@@ -12,6 +12,7 @@
 #	another_id WHAT CALL...	if a call needs a user ID that this namespace
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
+#	wait_for CMD...		until that succeeds, for 20 seconds at most
 . "$SRCDIR/tests/lib/tap.sh"
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
@@ -85,4 +86,14 @@ another_id()
 daemon_log()
 {
 	python3 "$SRCDIR/tests/lib/devlog.py" "$@"
+}
+
+wait_for()
+{
+	wf=0
+	until "$@" >/dev/null 2>&1; do
+		wf=$((wf + 1))
+		[ $wf -lt 200 ] || return 1
+		sleep 0.1
+	done
 }

@@ -72,6 +72,10 @@ is "descriptors, session, signals, environment, mask, directory" \
     "0 1 2 3/own session/SigBlk: 0000000/SigIgn: 0000000/0/0077///"
 cat "$work/update" >"$update"
 
+is "the application is at its limit of descriptors" \
+    "$(exec 3>&- 4>&- 5>&- 6>&- 7>&-; echo secret | prlimit --nofile=5:1024 \
+    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth 2>&1 | tr '\n' '/')" \
+    "${P}auth=0/"
 is "the application ignores its children" \
     "$(trap '' CHLD; echo secret | try std alice auth)" "${P}auth=0/"
 cat >"$work/reap.py" <<'PY'
@@ -138,8 +142,10 @@ a.send(b"\xff\xff\xff\xff" * 100)
 a.shutdown(socket.SHUT_WR)
 p.wait(5)
 print("ended", p.returncode)
+print("told", b"restart this service" in a.recv(4096))
 PY
-is "garbage is no request" "$(cat "$work/closed")" "ended 0"
+is "garbage is no request, and says so" \
+    "$(tr '\n' ' ' <"$work/closed")" "ended 0 told True "
 cp /etc/shadow "$work/before"
 is "lyra2_chkpwd sets no password" \
     "$("$ask" "$OP_SET" 4 "$conf" alice secret new "$chkpwd")" "end 0 "

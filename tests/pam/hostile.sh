@@ -35,17 +35,6 @@ within()
 	ok "$1: at most $2 s" awk "BEGIN { exit !($3 <= $2) }"
 }
 
-# wait_for COMMAND...: until it succeeds, for up to 20 seconds
-wait_for()
-{
-	wf=0
-	until "$@" >/dev/null 2>&1; do
-		wf=$((wf + 1))
-		[ $wf -lt 200 ] || return 1
-		sleep 0.1
-	done
-}
-none_left()
 {
 	! pgrep -x 'lyra2_chkpwd|lyra2_update'
 }

@@ -94,6 +94,18 @@ user twice "$sha"
 echo "twice:$sha:19000::::::" >>/etc/shadow
 is "no upgrade" "$(logged rehash twice 'secret\n' auth)" \
     "85 lyra2_update: password hash of user twice not upgraded from sha512crypt: /etc/shadow has more than one line of that user"
+user locked-out "$sha"
+python3 -c 'import fcntl, sys, time
+f = open("/etc/.pwd.lock", "w")
+fcntl.lockf(f, fcntl.LOCK_EX)
+open(sys.argv[1], "w").close()
+time.sleep(60)' "$work/held" &
+wait_for test -e "$work/held"
+is "no upgrade while the file is locked" \
+    "$(logged rehash locked-out 'secret\n' auth)" \
+    "85 lyra2_update: password hash of user locked-out not upgraded from sha512crypt: another program holds the lock /etc/.pwd.lock"
+kill $!
+wait
 
 # ---- costs that are refused before any work ----
 for hash in '$y$jHT$saltsaltsaltsalt$abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq' \

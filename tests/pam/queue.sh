@@ -128,7 +128,29 @@ else
 	skip "never more than two have a slot" "strace may not trace here"
 fi
 
+# ---- what was known on arrival may be old when the turn comes ----
+hold 1
+hold 2
+"$ask" 1 0 "$conf" a secret '' "$chkpwd" >"$work/late" &
+locks "$TICKET" 1 || echo "# nobody queued"
+sed -i 's,^a:,a:!,' /etc/shadow
+sleep 0.2
+pkill -9 -x -o lyra2_chkpwd
+wait_for grep -q '^end' "$work/late"
+is "an account locked meanwhile" "$(grep ^verdict "$work/late")" "verdict 7 "
+sed -i 's,^a:!,a:,' /etc/shadow
+pkill -9 -x lyra2_chkpwd
+wait
+
 # ---- where it cannot work, all go on without ----
+if strace -o /dev/null true 2>/dev/null; then
+	is "goes on without slots: locks are refused" "$(timeout 10 "$ask" 1 0 \
+	    "$conf" a secret '' strace -o /dev/null -e \
+	    inject=fcntl:error=ENOLCK "$chkpwd" | head -n 1)" "verdict 0 "
+else
+	skip "goes on without slots: locks are refused" \
+	    "strace may not trace here"
+fi
 for spoil in 'rm -r /run/lyra2; : >/run/lyra2' \
     'rm /run/lyra2; mkdir /run/lyra2; ln -s /etc/passwd /run/lyra2/slots' \
     'rm -r /run/lyra2; mkdir -p /run/lyra2/slots'; do
