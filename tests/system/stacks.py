@@ -485,12 +485,13 @@ def people():
 def warnings(debs):
     """Installation names what is lost."""
     on_unix_line(PASSWORD, "minlen=14 remember=5 rounds=7 nis")
+    on_unix_line(ACCOUNT, "no_pass_expiry")
     write(PASSWORD, read(PASSWORD).replace(
         "password\trequisite", "password\trequisite pam_pwhistory.so\n"
         "password\trequisite", 1))
     output = clients.must(["dpkg", "-i", *debs])
     for text in ("minlen = 14", "remember=5", "rounds=7", "nis",
-                 "pam_pwhistory"):
+                 "no_pass_expiry", "pam_pwhistory"):
         tap.ok("installation warns of " + text, text in output, output)
     tap.ok("not of options that every system has", not re.search(
         r"obscure|use_authtok|try_first_pass|yescrypt", output), output)
