@@ -73,10 +73,26 @@ static int verify(const char *stored, const struct lyra2_params *params,
 	return verdict;
 }
 
+/* Reads a stored value and its parameters.  0, or -1 if it is refused. */
+static int read_value(const struct berval *value, char *stored, size_t size,
+		      struct lyra2_params *params)
+{
+	char why[256] = "too long, or it has a NUL";
+
+	if (pw_lyra2_string(value, stored, size) == 0 &&
+	    lyra2_parse(stored, params, why, sizeof(why)) == 0) {
+		if (lyra2_memory(params) <= options.policy.max_memory)
+			return 0;
+		snprintf(why, sizeof(why), "it takes more than max_memory");
+	}
+	pw_lyra2_report(LOG_ERR, "a stored value is refused: %s", why);
+	return -1;
+}
+
 static int check(const struct berval *scheme, const struct berval *passwd,
 		 const struct berval *cred, const char **text)
 {
-	char stored[LYRA2_MAX_STRING], why[256] = "too long, or it has a NUL";
+	char stored[LYRA2_MAX_STRING];
 	struct lyra2_params params;
 	int verdict = -1;
 
@@ -84,10 +100,7 @@ static int check(const struct berval *scheme, const struct berval *passwd,
 	(void)text;
 	if (cred->bv_len > LYRA2_MAX_PASSWORD)
 		return SLAPD_ERR;
-	if (pw_lyra2_string(passwd, stored, sizeof(stored)) < 0 ||
-	    lyra2_parse(stored, &params, why, sizeof(why)) < 0)
-		pw_lyra2_report(LOG_ERR, "a stored value is refused: %s", why);
-	else
+	if (read_value(passwd, stored, sizeof(stored), &params) == 0)
 		verdict = verify(stored, &params, cred);
 	lyra2_wipe(stored, sizeof(stored));
 	return verdict == 0 ? SLAPD_OK : SLAPD_ERR;
@@ -160,33 +173,49 @@ static bool read_argument(struct options_state *s, const char *argument)
 	return false;
 }
 
+/* False, with a line in the log, if the module could not check its hashes. */
+static bool check_policy(const struct policy *policy)
+{
+	char why[256];
+
+	if (lyra2_check_string(&policy->params, why, sizeof(why)) == 0) {
+		if (lyra2_memory(&policy->params) <= policy->max_memory)
+			return true;
+		snprintf(why, sizeof(why), "they take more than max_memory");
+	}
+	pw_lyra2_report(LOG_ERR, "no hashes with these arguments: %s", why);
+	return false;
+}
+
 /* Version 2.5 has only one sponge: it need not be configured. */
 static bool read_arguments(int argc, char *argv[])
 {
 	struct options_state s = { .o = &options };
-	struct lyra2_params *params = &options.policy.params;
-	char why[256];
+	struct policy *policy = &options.policy;
 	int i;
 
 	memset(&options, 0, sizeof(options));
-	lyra2_params_init(params);
-	options.policy.rehash = REHASH_ALWAYS;
+	lyra2_params_init(&policy->params);
+	policy->rehash = REHASH_ALWAYS;
+	policy->max_memory = LYRA2_MAX_MEMORY;
 	for (i = 0; i < argc; i++)
 		if (!read_argument(&s, argv[i]))
 			return false;
-	if (params->version == 25 && !s.sponge_set)
-		params->sponge = LYRA2_BLAKE2B;
-	if (lyra2_check_string(params, why, sizeof(why)) < 0) {
-		pw_lyra2_report(LOG_ERR, "no hashes with these arguments: %s",
-				why);
-		return false;
-	}
-	return true;
+	if (policy->params.version == 25 && !s.sponge_set)
+		policy->params.sponge = LYRA2_BLAKE2B;
+	return check_policy(policy);
 }
 
-/* If the arguments are invalid, slapd does not start or refuses the change. */
+/*
+ * If the arguments are invalid, slapd does not start or refuses the change.
+ * slapd calls this again if the file is loaded by another name.
+ */
 int init_module(int argc, char *argv[])
 {
+	if (loaded) {
+		pw_lyra2_report(LOG_ERR, "loaded already");
+		return -1;
+	}
 	if (!read_arguments(argc, argv))
 		return -1;
 	if (slots_make(options.policy.max_concurrent) < 0) {

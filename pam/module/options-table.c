@@ -63,7 +63,7 @@ static const struct option table[] = {
 	  ROOT_NO, root_name },
 	{ "max_concurrent", ALL, NUMBER, AT(policy.max_concurrent), 1, 65536,
 	  NULL },
-	{ "max_memory", BOTH, SIZE, AT(policy.max_memory), 1 << 20,
+	{ "max_memory", ALL, SIZE, AT(policy.max_memory), 1 << 20,
 	  LYRA2_MAX_MEMORY, NULL },
 	{ "version", ALL, CHOICE, AT(policy.params.version), 25, 30,
 	  lyra2_version_name },
