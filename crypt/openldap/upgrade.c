@@ -23,7 +23,12 @@
 
 static char user_password[] = "userPassword";
 static char relax_oid[] = LDAP_CONTROL_RELAX;
-static char changed_time[] = "pwdChangedTime", must_reset[] = "pwdReset";
+
+/* What slapo-ppolicy(5) stores about a password. */
+enum { CHANGED, RESET, HISTORY, GRACE, POLICED };
+static char policed[POLICED][16] = {
+	"pwdChangedTime", "pwdReset", "pwdHistory", "pwdGraceUseTime"
+};
 
 static bool begins(const struct berval *value, const char *prefix)
 {
@@ -117,36 +122,61 @@ static struct berval **values_of(slapi_entry *entry, char *type)
 	return values;
 }
 
-/*
- * One atomic modification.  Returns an LDAP code.  If slapo-ppolicy(5) stores
- * the age of the password, or that the user must choose another one, both are
- * kept: the password is the same.
- */
-static int modify(char *dn, slapi_entry *entry, struct berval *old,
-		  struct berval *new)
+/* Returns an LDAP code. */
+static int modify(char *dn, LDAPMod *changes[], LDAPControl *controls[])
 {
-	struct berval **changed = values_of(entry, changed_time);
-	struct berval **reset = values_of(entry, must_reset);
-	struct berval *olds[] = { old, NULL }, *news[] = { new, NULL };
-	LDAPMod changes[] = {
-		change(LDAP_MOD_DELETE, user_password, olds),
-		change(LDAP_MOD_ADD, user_password, news),
-		change(LDAP_MOD_REPLACE, changed_time, changed),
-		change(LDAP_MOD_REPLACE, must_reset, reset),
-	};
-	LDAPMod *list[] = { &changes[0], &changes[1],
-			    changed ? &changes[2] : NULL, &changes[3], NULL };
-	LDAPControl relax = { .ldctl_oid = relax_oid, .ldctl_iscritical = 1 };
-	LDAPControl *controls[] = { changed ? &relax : NULL, NULL };
-	slapi_pblock *pb = slapi_modify_internal(dn, list, controls, 0);
+	slapi_pblock *pb = slapi_modify_internal(dn, changes, controls, 0);
 	int result = LDAP_NO_MEMORY;
 
 	if (pb) {
 		slapi_pblock_get(pb, SLAPI_PLUGIN_INTOP_RESULT, &result);
 		slapi_pblock_destroy(pb);
 	}
-	ber_bvecfree(changed);
-	ber_bvecfree(reset);
+	return result;
+}
+
+/*
+ * Replaces one value by one atomic modification, and returns an LDAP code.
+ *
+ * The password is the same, so what slapo-ppolicy stores about it must stay.
+ * slapo-ppolicy keeps its hands off pwdChangedTime, pwdReset and pwdHistory if
+ * the modification itself sets them, here to what they are.  All three have to
+ * be set: with pwdChangedTime alone, OpenLDAP 2.5 and 2.6 add a value to
+ * pwdHistory that begins with uninitialized memory.  pwdGraceUseTime stays only
+ * if the modification deletes it first.
+ *
+ * Where slapo-ppolicy is not loaded, slapd does not know these attributes.
+ */
+static int replace_value(char *dn, slapi_entry *entry, struct berval *old,
+			 struct berval *new)
+{
+	struct berval **is[POLICED] = {
+		values_of(entry, policed[CHANGED]),
+		values_of(entry, policed[RESET]),
+		values_of(entry, policed[HISTORY]),
+		values_of(entry, policed[GRACE]),
+	};
+	struct berval *olds[] = { old, NULL }, *news[] = { new, NULL };
+	LDAPControl relax = { .ldctl_oid = relax_oid, .ldctl_iscritical = 1 };
+	LDAPControl *controls[] = { &relax, NULL };
+	LDAPMod c[] = {
+		change(LDAP_MOD_DELETE, user_password, olds),
+		change(LDAP_MOD_ADD, user_password, news),
+		change(LDAP_MOD_REPLACE, policed[CHANGED], is[CHANGED]),
+		change(LDAP_MOD_REPLACE, policed[RESET], is[RESET]),
+		change(LDAP_MOD_REPLACE, policed[HISTORY], is[HISTORY]),
+		change(LDAP_MOD_DELETE, policed[GRACE], NULL),
+		change(LDAP_MOD_ADD, policed[GRACE], is[GRACE]),
+	};
+	LDAPMod *only_value[] = { &c[0], &c[1], NULL };
+	LDAPMod *all[] = { &c[0], &c[1], &c[2], &c[3], &c[4],
+			   is[GRACE] ? &c[5] : NULL, &c[6], NULL };
+	int i, result = modify(dn, all, controls);
+
+	if (result == LDAP_UNDEFINED_TYPE)
+		result = modify(dn, only_value, NULL);
+	for (i = 0; i < POLICED; i++)
+		ber_bvecfree(is[i]);
 	return result;
 }
 
@@ -159,7 +189,7 @@ static void replace(char *dn, slapi_entry *entry, struct berval *old,
 
 	if (lutil_passwd_hash(password, PW_LYRA2_SCHEME, &new, &text) != 0)
 		return;
-	result = modify(dn, entry, old, &new);
+	result = replace_value(dn, entry, old, &new);
 	/* A replica cannot write: a bind at its provider will do. */
 	if (result == LDAP_SUCCESS)
 		pw_lyra2_report(LOG_NOTICE, "hash of %s upgraded", dn);
@@ -188,7 +218,8 @@ static void upgrade(char *dn, slapi_entry *entry,
 static void find(char *dn, const struct berval *password)
 {
 	static char filter[] = "(objectClass=*)";
-	char *wanted[] = { user_password, changed_time, must_reset, NULL };
+	char *wanted[] = { user_password, policed[CHANGED], policed[RESET],
+			   policed[HISTORY], policed[GRACE], NULL };
 	slapi_entry **entries = NULL;
 	slapi_pblock *found;
 
@@ -203,30 +234,32 @@ static void find(char *dn, const struct berval *password)
 	slapi_pblock_destroy(found);
 }
 
-/*
- * Always returns 0, because errors here must not affect the bind.  {CRYPT}
- * needs the NUL that a password in a request does not have.
- */
-static int after_bind(slapi_pblock *pb)
+/* {CRYPT} needs the NUL that a password in a request does not have. */
+static void upgrade_with(char *dn, const struct berval *cred)
 {
 	char copy[LYRA2_MAX_PASSWORD + 1];
+	struct berval password = { cred->bv_len, copy };
+
+	if (pw_lyra2_string(cred, copy, sizeof(copy)) == 0 && copy[0] != '\0')
+		find(dn, &password);
+	lyra2_wipe(copy, sizeof(copy));
+}
+
+/* Always returns 0, because errors here must not affect the bind. */
+static int after_bind(slapi_pblock *pb)
+{
 	int method = 0, result = LDAP_OTHER;
-	struct berval *cred = NULL, password;
+	struct berval *cred = NULL;
 	char *dn = NULL;
 
 	slapi_pblock_get(pb, SLAPI_RESULT_CODE, &result);
 	slapi_pblock_get(pb, SLAPI_BIND_METHOD, &method);
 	slapi_pblock_get(pb, SLAPI_TARGET_DN, &dn);
 	slapi_pblock_get(pb, SLAPI_BIND_CREDENTIALS, &cred);
-	if (result != LDAP_SUCCESS || method != (int)LDAP_AUTH_SIMPLE || !dn ||
-	    !cred || pw_lyra2_string(cred, copy, sizeof(copy)) < 0 ||
-	    copy[0] == '\0' || !pw_lyra2_policy() ||
-	    !outdated_floor_met(&pw_lyra2_policy()->params))
-		return 0;
-	password.bv_val = copy;
-	password.bv_len = cred->bv_len;
-	find(dn, &password);
-	lyra2_wipe(copy, sizeof(copy));
+	if (result == LDAP_SUCCESS && method == (int)LDAP_AUTH_SIMPLE && dn &&
+	    cred && pw_lyra2_policy() &&
+	    outdated_floor_met(&pw_lyra2_policy()->params))
+		upgrade_with(dn, cred);
 	return 0;
 }
 

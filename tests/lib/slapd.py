@@ -34,7 +34,6 @@ cn: module{0}
 olcModulePath: /usr/lib/ldap
 olcModuleLoad: back_mdb
 olcModuleLoad: syncprov
-olcModuleLoad: ppolicy
 %(modules)s
 dn: cn=schema,cn=config
 objectClass: olcSchemaConfig

@@ -26,6 +26,7 @@ import tap
 LOG = "/tmp/slapd.log"
 RIGHT, WRONG, NEW = "right pw", "wrong pw", "another pw"
 CHEAP = "t_cost=1 cost=4 cols=16"
+PLUGIN = "olcPlugin: postoperation /usr/lib/ldap/pw-lyra2.so pw_lyra2_upgrade\n"
 BOUND = 30		# seconds; what is refused takes a thousandth of it
 CROWD, TURNS = 50, 20	# clients, and binds of each
 LIMIT = 512 << 20	# bytes
@@ -89,7 +90,9 @@ def loading():
     server = slapd.Server("packaged", 3890, "/etc/ldap/slapd.d")
     with server.running():
         for wrong in ("cost=99", "cost", "frost=4", "rehash=never",
-                      "version=2.5 sponge=blamka", "rows=1048576 cols=1024"):
+                      "version=2.5 sponge=blamka", "rows=1048576 cols=1024",
+                      "max_memory=47M", "max_memory=2G", "max_concurrent=0",
+                      "max_concurrent=65537"):
             status, output = server.configure(
                 lines.replace("pw-lyra2", "pw-lyra2 " + wrong))
             tap.ok("'%s' is refused" % wrong, status != 0, output)
@@ -99,11 +102,48 @@ def loading():
         status, output = server.configure(lines)
         tap.ok("README.Debian's lines load it", status == 0, output)
         tap.ok("not twice", server.configure(lines)[0] != 0)
+        for name in ("pw-lyra2.so", "/usr/lib/ldap/pw-lyra2",
+                     "pw-lyra2.so frost=4"):
+            tap.ok("nor as %s" % name, server.configure(
+                lines.replace("pw-lyra2", name))[0] != 0)
+        tap.equal("the log says why each time",
+                  logged("pw-lyra2: loaded already", 2), 3)
+        tap.ok("slapd lives", server.lives())
     with server.running():
         tap.ok("and it is loaded when slapd starts again", server.answers())
     tap.equal("slaptest has nothing to say", clients.run(
         ["slaptest", "-F", "/etc/ldap/slapd.d"]),
         (0, "config file testing succeeded\n"))
+    slapd_conf()
+
+
+SLAPD_CONF = """\
+modulepath /usr/lib/ldap
+moduleload back_mdb
+moduleload pw-lyra2.so %s
+include /etc/ldap/schema/core.schema
+password-hash {LYRA2}
+database mdb
+suffix %s
+rootdn %s
+rootpw %s
+directory /tmp
+plugin postoperation /usr/lib/ldap/pw-lyra2.so pw_lyra2_upgrade
+"""
+
+
+def slapd_conf():
+    """The older form of the configuration."""
+    for arguments, wanted in ((CHEAP, 0), ("cost=99", 1)):
+        with open("/tmp/slapd.conf", "w", encoding="ascii") as file:
+            file.write(SLAPD_CONF % (arguments, slapd.SUFFIX, slapd.ADMIN,
+                                     "{LYRA2}" + hashed()))
+        for argv in (["slaptest", "-u"], ["slapd", "-T", "test", "-u"]):
+            status, output = clients.run([*argv, "-f", "/tmp/slapd.conf"])
+            tap.equal("%s: slapd.conf with '%s'" % (" ".join(argv), arguments),
+                      status, wanted)
+    tap.ok("the error is told", "pw-lyra2: argument \"cost=99\"" in output,
+           output)
 
 
 def tools():
@@ -197,6 +237,7 @@ def bad_values():
         "an unknown version": with_field("v", 99),
         "no rows": with_field("r", 0),
         "rows below zero": with_field("r", -1),
+        "more than max_memory": with_field("r", 6000),
         "more than 1 GiB": with_field("r", 1 << 20),
         "2^32 - 1 rows": with_field("r", 4294967295),
         "2^64 + 16 rows": with_field("r", (1 << 64) + 16),
@@ -221,6 +262,9 @@ def refused(server, value):
 
 
 def hostile(server):
+    server.store("bob", b"{LYRA2}" + lyra2("hash", "--t-cost=1", "--rows=5000",
+                                           "--cols=16")[1].strip().encode())
+    tap.equal("almost max_memory", verdicts(server, "bob"), ONLY_RIGHT)
     lines = 0
     for what, value in bad_values().items():
         tap.attempt(what + ": refused", refused, server, value)
@@ -284,8 +328,7 @@ def is_new(value):
 def upgrades():
     """After a bind the value is that of new passwords; nothing else is."""
     server = slapd.make(
-        "upgrade", 3894, database="olcPlugin: postoperation "
-        "/usr/lib/ldap/pw-lyra2.so pw_lyra2_upgrade\n",
+        "upgrade", 3894, database=PLUGIN,
         **module("t_cost=2 rows=64 cols=256"))
     with server.running():
         server.populate({"alice": b"x", "bob": b"x"})
@@ -323,47 +366,86 @@ def upgrades():
         tap.ok("slapd lives", server.lives())
 
 
+def policed():
+    """A server that upgrades and keeps the time of the last login."""
+    config = module("t_cost=2 rows=64 cols=256")
+    config["modules"] += "olcModuleLoad: ppolicy\n"
+    return slapd.make("policy", 3895, database="olcLastBind: TRUE\n" + PLUGIN,
+                      **config)
+
+
+def with_policy(server):
+    """slapo-ppolicy, with all that it can watch, and a user with a past."""
+    server.populate({"alice": b"x"})
+    status, output = server.configure(
+        "dn: olcOverlay=ppolicy,olcDatabase={1}mdb,cn=config\n"
+        "changetype: add\nobjectClass: olcOverlayConfig\n"
+        "objectClass: olcPPolicyConfig\nolcOverlay: ppolicy\n"
+        "olcPPolicyDefault: cn=policy,%s\n" % slapd.SUFFIX)
+    tap.ok("slapo-ppolicy is there", status == 0, output)
+    server.admin().add_s("cn=policy," + slapd.SUFFIX, [
+        ("objectClass", [b"device", b"pwdPolicy"]),
+        ("cn", b"policy"), ("pwdAttribute", b"userPassword"),
+        ("pwdMustChange", b"TRUE"), ("pwdInHistory", b"2"),
+        ("pwdMinAge", b"3600"), ("pwdSafeModify", b"TRUE"),
+        ("pwdCheckQuality", b"2"),
+        ("pwdMaxAge", b"999999999"), ("pwdMaxIdle", b"86400")])
+    for number in range(2):
+        server.ldappasswd("alice", "old password %d" % number)
+
+
+STATE = ["pwdChangedTime", "pwdReset", "pwdHistory", "pwdGraceUseTime"]
+STATES = {
+    "usually": {"pwdChangedTime": b"20250101000000Z"},
+    "where the password must be changed":
+        {"pwdChangedTime": b"20250101000000Z", "pwdReset": b"TRUE"},
+    "after a grace login": {"pwdChangedTime": b"20250101000000Z",
+                            "pwdGraceUseTime": b"20250601000000Z"},
+    "where the password is older than the policy": {},
+    "where such a one must be changed": {"pwdReset": b"TRUE"},
+}
+
+
 def upgrade_and_ppolicy():
     """A password that is hashed anew is not a new password."""
-    server = slapd.make(
-        "policy", 3895, database="olcPlugin: postoperation "
-        "/usr/lib/ldap/pw-lyra2.so pw_lyra2_upgrade\n",
-        **module("t_cost=2 rows=64 cols=256"))
+    server = policed()
     with server.running():
-        server.populate({"alice": b"x"})
-        status, output = server.configure(
-            "dn: olcOverlay=ppolicy,olcDatabase={1}mdb,cn=config\n"
-            "changetype: add\nobjectClass: olcOverlayConfig\n"
-            "objectClass: olcPPolicyConfig\nolcOverlay: ppolicy\n")
-        tap.ok("slapo-ppolicy is there", status == 0, output)
-        server.admin().add_s("cn=policy," + slapd.SUFFIX, [
-            ("objectClass", [b"device", b"pwdPolicy"]),
-            ("cn", b"policy"), ("pwdAttribute", b"userPassword"),
-            ("pwdMustChange", b"TRUE"), ("pwdInHistory", b"3"),
-            ("pwdMaxAge", b"1000000")])
-        status, output = server.configure(
-            "dn: olcOverlay={1}ppolicy,olcDatabase={1}mdb,cn=config\n"
-            "changetype: modify\nadd: olcPPolicyDefault\n"
-            "olcPPolicyDefault: cn=policy,%s\n" % slapd.SUFFIX)
-        tap.ok("and has a policy", status == 0, output)
-        for reset in ([], [b"TRUE"]):
+        with_policy(server)
+        history = server.attribute("alice", "pwdHistory")
+        tap.equal("there is a history", len(history), 2)
+        for what, state in STATES.items():
             server.store("alice", slapd.slappasswd(
                 RIGHT, "-h", "{SSHA}").encode())
             server.admin().modify_ext_s(
                 slapd.dn("alice"),
-                [(ldap.MOD_REPLACE, "pwdReset", reset or None)],
+                [(ldap.MOD_REPLACE, x, state.get(x)) for x in STATE
+                 if x != "pwdHistory"] +
+                [(ldap.MOD_REPLACE, "pwdHistory", history)],
                 [ldap.controls.RelaxRulesControl()])
-            before = server.attribute("alice", "pwdChangedTime")
-            time.sleep(1.1)
-            what = "where pwdReset is %s: " % (reset or "not set")
-            tap.ok(what + "a bind upgrades the value",
+            before = [server.attribute("alice", x) for x in STATE]
+            tap.ok(what + ": a bind upgrades the value",
                    server.bind("alice", RIGHT) and
                    is_new(server.stored("alice")), server.stored("alice"))
-            tap.equal(what + "the password is as old as before",
-                      (len(before), server.attribute(
-                          "alice", "pwdChangedTime")), (1, before))
-            tap.equal(what + "so it stays",
-                      server.attribute("alice", "pwdReset"), reset)
+            tap.equal(what + ": all that the policy stores is as before",
+                      [server.attribute("alice", x) for x in STATE], before)
+            tap.equal(what + ": the last login is known",
+                      len(server.attribute("alice", "pwdLastSuccess")), 1)
+            tap.ok(what + ": and the next one works",
+                   server.bind("alice", RIGHT))
+        tap.attempt("with pwdCheckQuality 2 users store no hashes",
+                    refuses_hashes, server)
+
+
+def refuses_hashes(server):
+    connection = ldap.initialize(server.uri)
+    connection.simple_bind_s(slapd.dn("alice"), RIGHT)
+    try:
+        connection.modify_s(slapd.dn("alice"), [
+            (ldap.MOD_DELETE, "userPassword", RIGHT.encode()),
+            (ldap.MOD_ADD, "userPassword", b"{LYRA2}" + hashed().encode())])
+    except ldap.CONSTRAINT_VIOLATION as error:
+        return "quality" in str(error)
+    return False
 
 
 # --- a crowd ------------------------------
@@ -500,7 +582,7 @@ def logins(first, second):
 # --- the story ------------------------------
 
 def one_server():
-    first = slapd.make("first", 3892, **module(CHEAP))
+    first = slapd.make("first", 3892, **module(CHEAP + " max_memory=8M"))
     with first.running():
         first.populate({"alice": b"x", "bob": b"x"})
         for chapter in (passwords, lengths, other_schemes, hostile):
