@@ -33,7 +33,8 @@ in_root()
 make_packages()
 {
 	in_root sh -c 'cd /srv/build/shadow &&
-		DEB_BUILD_OPTIONS=nocheck dpkg-buildpackage -us -uc -b' \
+		DEB_BUILD_OPTIONS=nocheck \
+		    dpkg-buildpackage -us -uc -b -j"$(nproc)"' \
 	    >"$dir/packages.log" 2>&1 || { tail -n 20 "$dir/packages.log"; false; }
 }
 
@@ -47,7 +48,7 @@ make_without_pam()
 			/srv/build/nopam'
 }
 
-for suite in bookworm trixie; do
+for suite in ${SUITES:-bookworm trixie}; do
 	dir=$BUILDDIR/builds/shadow-$suite
 	# shellcheck disable=SC2046	# a list
 	if ! why=$("$roots" make --set build "$suite" $(needs "$suite") 2>&1 &&
