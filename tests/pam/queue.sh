@@ -50,14 +50,22 @@ verdict()
 }
 
 verdict a
-is "there are slots for all" "$(stat -c '%a %u' /run/lyra2/slots)" "660 0"
-is "their directory" "$(stat -c '%a %u' /run/lyra2)" "750 0"
+group=$(stat -c %g /etc/shadow)
+is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
+    "660 0 $group"
+is "their directory" "$(stat -c '%a %u %g' /run/lyra2)" "750 0 $group"
 
 # ---- a queue behind two slots, in order of arrival ----
 hold 1
 first=$held
+ok "who has a slot has no ticket" locks "$TICKET" 0
 hold 2
 second=$held
+"$ask" 1 0 "$conf" a secret '' "$chkpwd" >/dev/null &
+gone=$!
+locks "$TICKET" 1 || echo "# it did not queue"
+kill -9 $gone
+ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
 : >"$work/order"
 waiting=0
 for name in a b c d e f g h; do
@@ -142,7 +150,53 @@ sed -i 's,^a:!,a:,' /etc/shadow
 pkill -9 -x lyra2_chkpwd
 wait
 
+# ---- one user, one slot ----
+# Slots of users begin at 2^61, their own queues at 2^62 and their ID.
+USER_SLOT='230584300921369395[2-9]'
+user_2001=$((1 << 62 | 2001)) user_2002=$((1 << 62 | 2002))
+for caller in 2001 2001; do
+	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+done
+ok "a user takes a slot" locks "$USER_SLOT" 1
+i=0
+while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -lt 2 ] && [ $i -lt 100 ]; do
+	sleep 0.05
+	i=$((i + 1))
+done
+sleep 0.3
+ok "and no second one" locks "$USER_SLOT" 1
+ok "the user's queue is taken" locks $user_2001 1
+CALLER=2002 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+ok "another user has another" locks "$USER_SLOT" 2
+ok "and another queue" locks $user_2002 1
+pkill -9 -x lyra2_chkpwd
+wait
+sed '/max_concurrent/d' "$conf" >"$work/default"
+"$ask" 1 0 "$work/default" slow x '' "$chkpwd" >/dev/null &
+ok "without max_concurrent there are slots, too" locks "$SLOT" 1
+pkill -9 -x lyra2_chkpwd
+wait
+
 # ---- where it cannot work, all go on without ----
+# A link must not have another file locked, or made.
+: >/run/locked
+for target in /run/locked /run/made; do
+	rm -r /run/lyra2
+	mkdir /run/lyra2
+	ln -s $target /run/lyra2/slots
+	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+	i=0
+	until pgrep -x lyra2_chkpwd >/dev/null || [ $i -gt 100 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+	sleep 0.3
+	is "a link to $target is not followed" \
+	    "$(find "/proc/$(pgrep -n -x lyra2_chkpwd)/fd/" -lname $target)" ""
+	fails "nothing is made: $target" test -e /run/made
+	pkill -9 -x lyra2_chkpwd
+	wait
+done
 if strace -o /dev/null true 2>/dev/null; then
 	is "goes on without slots: locks are refused" "$(timeout 10 "$ask" 1 0 \
 	    "$conf" a secret '' strace -o /dev/null -e \

@@ -8,10 +8,16 @@ P='prompt: Password: /'
 service std
 ours='$lyra2$v=30$t=1$r=16$c=704$'
 
-# login WHAT USER PASSWORD [SERVICE]: the login succeeds
+# login WHAT USER PASSWORD [SERVICE]: the login succeeds; a rehash has ended
 login()
 {
 	is "$1: login" "$(echo "$3" | try "${4:-std}" "$2" auth)" "${P}auth=0/"
+	l_tries=0
+	while grep -qsx lyra2_update /proc/[0-9]*/comm &&
+	    [ $l_tries -lt 1000 ]; do
+		sleep 0.05
+		l_tries=$((l_tries + 1))
+	done
 }
 # stays WHAT USER PASSWORD [SERVICE]: the login succeeds, no byte changes
 stays()

@@ -216,6 +216,13 @@ EOF
 differ '$lyra2$' std ours 'secret\n' "${P}auth=0/" "${P}auth=7/" \
     "this system's crypt(3) does not know the method" auth
 
+# A hash with more or less than libcrypt computes is another one.
+for field in "${sha%?}" "${sha}x" '$6$saltsalt$' '$6$saltsalt'; do
+	n=$((n + 1))
+	user "damaged$n" "$field"
+	both "stored $field" std "damaged$n" 'secret\n' "${P}auth=7/" auth
+done
+
 # ---- lengths ----
 for bytes in 510 511 512 513 600 1023 1024 1025; do
 	word=$(printf "%0${bytes}d" 0)

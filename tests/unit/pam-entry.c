@@ -4,9 +4,12 @@
 #include <limits.h>
 #include <security/_pam_types.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "check-main.h"
 #include "pam/aging.h"
+#include "pam/helper/cost.h"
 #include "pam/helper/method.h"
 #include "pam/helper/outdated.h"
 #include "pam/helper/shadow-line.h"
@@ -37,16 +40,28 @@ static const struct {
 	{ "+a:h:|", "a", 0, NULL },
 };
 
+/* A copy after whose last byte nothing can be read. */
+static char *copy_at_edge(const char *text, size_t len)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *p = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	ck_assert(p != MAP_FAILED);
+	ck_assert_int_eq(mprotect(p + page, page, PROT_NONE), 0);
+	return memcpy(p + page - len, text, len);
+}
+
 START_TEST(finds_lines)
 {
 	struct piece line = { "", 0 }, hash;
-	char file[64], *p;
+	const size_t len = strlen(lines[_i].file);
+	char *file = copy_at_edge(lines[_i].file, len), *p;
 
-	strcpy(file, lines[_i].file);
-	while ((p = strchr(file, '|')) != NULL)
+	while ((p = memchr(file, '|', len)) != NULL)
 		*p = '\n';
-	ck_assert_uint_eq(shadow_line_find(file, strlen(file), lines[_i].user,
-					   &line), lines[_i].found);
+	ck_assert_uint_eq(shadow_line_find(file, len, lines[_i].user, &line),
+			  lines[_i].found);
 	if (!lines[_i].found)
 		return;
 	ck_assert_int_eq(shadow_line_field(&line, 1, &hash), 0);
@@ -58,7 +73,7 @@ END_TEST
 
 START_TEST(fields_end_with_the_line)
 {
-	struct piece line = { "a:b::", 5 }, field;
+	struct piece line = { copy_at_edge("a:b::", 5), 5 }, field;
 
 	ck_assert_int_eq(shadow_line_field(&line, 3, &field), 0);
 	ck_assert_uint_eq(field.len, 0);
@@ -199,6 +214,35 @@ START_TEST(replaces_no_larger_foreign_hash)
 }
 END_TEST
 
+/* An administrator made it, or an older version of this library. */
+START_TEST(short_salt_is_weaker)
+{
+	struct policy policy;
+	char setting[LYRA2_MAX_STRING], hash[LYRA2_MAX_STRING];
+
+	make_policy(&policy);
+	ck_assert_int_eq(lyra2_gensalt(&policy.params, "12345678", 8, setting,
+				       sizeof(setting)), 0);
+	ck_assert_int_eq(lyra2_crypt(NULL, setting, "x", 1, hash,
+				     sizeof(hash)), 0);
+	ck_assert_int_eq(outdated_status(hash, &policy.params),
+			 OUTDATED_WEAKER);
+	ck_assert(outdated_replace(hash, &policy));
+}
+END_TEST
+
+START_TEST(root_is_as_configured)
+{
+	struct policy policy;
+
+	make_policy(&policy);
+	policy.rehash_root = ROOT_YES;
+	ck_assert(outdated_root_allowed(&policy));
+	policy.rehash_root = ROOT_NO;
+	ck_assert(!outdated_root_allowed(&policy));
+}
+END_TEST
+
 #define LYRA2_HASH "$lyra2$v=30$t=2$r=16$c=16$p=2$AAAAAAAAAAAAAAAAAAAAAA$" \
 	"AAAAAAAAAAAAAAAAAAAAAA"
 
@@ -249,6 +293,17 @@ START_TEST(refuses_excess)
 	/* What libcrypt does not accept at all is refused even before. */
 	if (m)
 		ck_assert(m->memory(hash) > GIB);
+}
+END_TEST
+
+/* Numbers whose shift or product has more than 64 bits; a ROM. */
+START_TEST(refuses_overflow)
+{
+	ck_assert(cost_yescrypt("$y$jkD5$salt$") == COST_TOO_HIGH);
+	ck_assert(cost_yescrypt("$y$j751$salt$") == COST_TOO_HIGH);
+	ck_assert(cost_yescrypt("$y$j75$salt$") < COST_TOO_HIGH);
+	ck_assert(cost_scrypt("$7$c..../" "/....salt$") == COST_TOO_HIGH);
+	ck_assert(cost_scrypt("$7$C/...." "/....salt$") < COST_TOO_HIGH);
 }
 END_TEST
 
@@ -349,8 +404,11 @@ int main(void)
 			    COUNT(comparisons));
 	tcase_add_test(c, outer_hash_is_kept);
 	tcase_add_test(c, replaces_no_larger_foreign_hash);
+	tcase_add_test(c, short_salt_is_weaker);
+	tcase_add_test(c, root_is_as_configured);
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));
 	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
+	tcase_add_test(c, refuses_overflow);
 	tcase_add_test(c, memory_is_what_yescrypt_takes);
 	tcase_add_loop_test(c, ages_as_pam_unix, 0, COUNT(ages));
 	tcase_add_loop_test(c, change_is_allowed_as_by_pam_unix, 0,

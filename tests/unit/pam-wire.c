@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "check-main.h"
+#include "instrumented.h"
 #include "pam/request.h"
 
 static int pair[2];
@@ -160,11 +161,89 @@ END_TEST
 
 START_TEST(huge_length_is_refused)
 {
-	uint32_t len = UINT32_MAX;
+	const uint32_t lengths[] = { UINT32_MAX, WIRE_MAX + 1 };
+	static struct {
+		struct wire wire;
+		unsigned char after[64];
+	} w;
+	static const unsigned char bytes[WIRE_MAX + 1] = { 0 };
 
-	ck_assert_int_eq(send(pair[0], &len, sizeof(len), 0), 4);
-	ck_assert_int_eq(request_recv(pair[1], &out), -1);
+	memset(w.after, 0xff, sizeof(w.after));
+	ck_assert_int_eq(send(pair[0], &lengths[_i], sizeof(lengths[_i]), 0),
+			 4);
+	ck_assert_int_eq(send(pair[0], bytes, sizeof(bytes), 0),
+			 sizeof(bytes));
+	ck_assert_int_eq(wire_recv(pair[1], &w.wire), -1);
 	ck_assert_int_eq(errno, EMSGSIZE);
+	ck_assert_uint_eq(w.after[0], 0xff);
+}
+END_TEST
+
+START_TEST(message_must_be_whole)
+{
+	const struct {
+		uint32_t len;
+		unsigned char bytes[4];
+	} half = { 8, { 1, 2, 3, 4 } };
+	static struct wire w;
+
+	ck_assert_int_eq(send(pair[0], &half, sizeof(half), 0), sizeof(half));
+	shutdown(pair[0], SHUT_WR);
+	ck_assert_int_eq(wire_recv(pair[1], &w), -1);
+	ck_assert_int_eq(errno, EPIPE);
+	ck_assert_int_eq(wire_recv(pair[1], &w), -1);
+	ck_assert_int_eq(errno, EPIPE);
+}
+END_TEST
+
+START_TEST(nothing_is_put_behind_the_end)
+{
+	static struct wire w;
+	size_t i;
+
+	for (i = 0; i < WIRE_MAX / 4; i++)
+		wire_put_u32(&w, 1);
+	ck_assert(!w.bad);
+	wire_put_u32(&w, 1);
+	ck_assert(w.bad);
+	ck_assert_uint_eq(w.len, WIRE_MAX);
+	errno = 0;
+	ck_assert_int_eq(wire_send(pair[0], &w), -1);
+	ck_assert_int_eq(errno, EMSGSIZE);
+}
+END_TEST
+
+/* Bytes of an earlier, longer message may still be in the buffer. */
+START_TEST(nothing_is_read_behind_the_end)
+{
+	static struct wire w;
+
+	memset(w.buf, 0xff, sizeof(w.buf));
+	w.len = 6;
+	ck_assert_uint_eq(wire_get_u32(&w), UINT32_MAX);
+	ck_assert(!w.bad);
+	ck_assert_uint_eq(wire_get_u32(&w), 0);
+	ck_assert(w.bad);
+	ck_assert_uint_eq(wire_get_u64(&w), 0);
+}
+END_TEST
+
+START_TEST(text_has_to_fit)
+{
+	static struct wire w;
+	char text[8];
+
+	wire_put_text(&w, "abc", 8);
+	wire_put_text(&w, "abcd", 8);
+	memset(text, 'x', sizeof(text));
+	wire_get_text(&w, text, 4);
+	ck_assert_str_eq(text, "abc");
+	ck_assert(!w.bad);
+	memset(text, 'x', sizeof(text));
+	wire_get_text(&w, text, 4);
+	ck_assert(w.bad);
+	ck_assert_str_eq(text, "");
+	ck_assert_int_eq(text[4], 'x');
 }
 END_TEST
 
@@ -174,6 +253,53 @@ START_TEST(dead_peer_is_an_error)
 	close(pair[1]);
 	ck_assert_int_eq(request_send(pair[0], &in), -1);
 	ck_assert_int_eq(errno, EPIPE);
+}
+END_TEST
+
+/* ---- nothing secret is left on the stack ---- */
+
+#define SECRET "no-such-word-anywhere"
+
+/* Looks where the calls before this one had their frames. */
+__attribute__((noinline)) static int left_on_stack(void)
+{
+	static const char secret[] = SECRET;
+	const volatile char *end = __builtin_frame_address(0), *p;
+	size_t i;
+
+	for (p = end - 3 * WIRE_MAX; p < end; p++) {
+		for (i = 0; i < sizeof(secret) - 1; i++)
+			if (p[i] != secret[i])
+				break;
+		if (i == sizeof(secret) - 1)
+			return 1;
+	}
+	return 0;
+}
+
+__attribute__((noinline)) static int leave_on_stack(void)
+{
+	volatile char copy[WIRE_MAX];
+	size_t i;
+
+	for (i = 0; i < sizeof(SECRET); i++)
+		copy[100 + i] = in.password[i];
+	return copy[100];
+}
+
+START_TEST(requests_leave_nothing)
+{
+	if (INSTRUMENTED)
+		return;
+	strcpy(in.password, SECRET);
+	leave_on_stack();
+	ck_assert(left_on_stack());
+	ck_assert_int_eq(request_send(pair[0], &in), 0);
+	ck_assert(!left_on_stack());
+	leave_on_stack();
+	ck_assert(left_on_stack());
+	ck_assert_int_eq(request_recv(pair[1], &out), 0);
+	ck_assert(!left_on_stack());
 }
 END_TEST
 
@@ -203,8 +329,13 @@ int main(void)
 	tcase_add_test(c, every_shorter_message_is_refused);
 	tcase_add_test(c, every_cut_and_longer_payload_is_refused);
 	tcase_add_test(c, nul_inside_a_text_is_refused);
-	tcase_add_test(c, huge_length_is_refused);
+	tcase_add_loop_test(c, huge_length_is_refused, 0, 2);
+	tcase_add_test(c, message_must_be_whole);
+	tcase_add_test(c, nothing_is_put_behind_the_end);
+	tcase_add_test(c, nothing_is_read_behind_the_end);
+	tcase_add_test(c, text_has_to_fit);
 	tcase_add_test(c, dead_peer_is_an_error);
+	tcase_add_test(c, requests_leave_nothing);
 	tcase_add_test(c, replies_arrive);
 	suite_add_tcase(suite, c);
 	return check_main(suite);

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# New passwords, asked for without the module, which would refuse some of these
+# requests itself; and what changes in /etc/shadow between the look at the old
+# password and the lock.
+. "$SRCDIR/tests/lib/pam.sh"
+
+ask=$BUILDDIR/tests/pam/ask
+update=$prefix/sbin/lyra2_update
+OP_SET=4 NULLOK=1 CHECK_OLD=2 ROOT=4
+sha=$(hash '$6$salt$' secret)
+user alice "$sha"
+user blank ''
+cp -p /etc/shadow "$work/old"
+
+# sets FLAGS USER OLD NEW: asks, prints the verdict
+sets()
+{
+	"$ask" "$OP_SET" "$1" "$conf" "$2" "$3" "$4" "$update" |
+	    sed -n 's/^verdict \([0-9]*\) .*/\1/p'
+}
+# refuses WHAT VERDICT FLAGS USER OLD NEW: changes nothing
+refuses()
+{
+	r_what=$1 r_verdict=$2
+	shift 2
+	is "$r_what: refused" "$(sets "$@")" "$r_verdict"
+	ok "$r_what: nothing changes" cmp /etc/shadow "$work/old"
+	cp -p "$work/old" /etc/shadow
+}
+
+# ---- what a request has to have ----
+refuses "a wrong old password" 7 $CHECK_OLD alice wrong new
+refuses "no old password" 7 $CHECK_OLD alice '' new
+refuses "no new password" 20 $ROOT alice secret ''
+refuses "a new password of 512 bytes" 20 $ROOT alice secret \
+    "$(printf '%0512d' 0)"
+refuses "a user without a line" 10 $ROOT nobody-here '' new
+refuses "a blank password, without nullok" 7 $CHECK_OLD blank '' new
+is "a blank password, with nullok" "$(sets $((CHECK_OLD | NULLOK)) blank '' \
+    new)" 0
+ok "it is set" grep -q '^blank:.lyra2' /etc/shadow
+cp -p "$work/old" /etc/shadow
+echo "inpasswd:$sha:1500:100::/:/bin/sh" >>/etc/passwd
+echo "inpasswd:$sha:19000::::::" >>/etc/shadow
+cp -p /etc/shadow "$work/old"
+refuses "a hash in /etc/passwd" 25 $ROOT inpasswd '' new
+
+[ ! -e /etc/.pwd.lock ] || mv /etc/.pwd.lock "$work/lock"
+ln -s nowhere /etc/.pwd.lock
+refuses "a lock that is a symbolic link" 22 $CHECK_OLD alice secret new
+fails "and makes nothing at its end" test -e /etc/nowhere
+rm /etc/.pwd.lock
+is "the right old password" "$(sets $CHECK_OLD alice secret new)" 0
+is "its day is today" "$(awk -F: '/^alice:/ { print $3 }' /etc/shadow)" \
+    "$(($(date +%s) / 86400))"
+
+# ---- what another process does before the lock is ours ----
+cat >"$work/hold.py" <<'PY'
+import fcntl, os, sys, time
+fd = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+fcntl.lockf(fd, fcntl.LOCK_EX)
+open(sys.argv[1], "w").close()
+time.sleep(60)
+PY
+wait_for()
+{
+	wf=0
+	until "$@" >/dev/null 2>&1; do
+		wf=$((wf + 1))
+		[ $wf -lt 400 ] || return 1
+		sleep 0.05
+	done
+}
+waits_for_lock()
+{
+	find /proc/[0-9]*/fd -lname '/etc/.pwd.lock' -printf '%h\n' \
+	    2>/dev/null | grep -v "^/proc/$holder/" | grep -q .
+}
+# between EDIT FLAGS USER OLD NEW: as sets, while the lock is held; the line of
+# the user is edited in between
+between()
+{
+	b_edit=$1
+	shift
+	cp -p "$work/old" /etc/shadow
+	rm -f "$work/held"
+	python3 "$work/hold.py" "$work/held" &
+	holder=$!
+	wait_for test -e "$work/held"
+	sets "$@" >"$work/verdict" &
+	job=$!
+	wait_for waits_for_lock
+	sed -i "$b_edit" /etc/shadow
+	cp -p /etc/shadow "$work/edited"
+	kill "$holder"
+	wait "$job" "$holder" 2>/dev/null
+	cat "$work/verdict"
+}
+is "nothing happens: it is set" "$(between '' $CHECK_OLD alice secret new)" 0
+ok "it is new" grep -q '^alice:.lyra2' /etc/shadow
+is "the password is changed: refused" \
+    "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
+    $CHECK_OLD alice secret new)" 20
+ok "that password stays" cmp /etc/shadow "$work/edited"
+is "the password is locked: refused" \
+    "$(between 's,^alice:,alice:!,' $CHECK_OLD alice secret new)" 20
+ok "it stays locked" cmp /etc/shadow "$work/edited"
+is "the account expires: refused" \
+    "$(between 's,^alice:.*,&19100:,;s,:::19100:$,::19100:,' \
+    $CHECK_OLD alice secret new)" 13
+ok "its line stays" cmp /etc/shadow "$work/edited"
+is "the user is removed: refused" \
+    "$(between '/^alice:/d' $CHECK_OLD alice secret new)" 9
+ok "no line comes back" cmp /etc/shadow "$work/edited"
+is "root has seen no old one: it is set all the same" \
+    "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
+    $ROOT alice '' new)" 0
+ok "it is root's" grep -q '^alice:.lyra2' /etc/shadow
+rm -r "$work"
+tap_done

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The state that a helper gives itself, whatever it inherits; and which rights
+# it keeps.
+. "$SRCDIR/tests/lib/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
+
+ask=$BUILDDIR/tests/pam/ask
+chkpwd=$prefix/sbin/lyra2_chkpwd
+update=$prefix/sbin/lyra2_update
+user alice "$(hash '$6$salt$' secret)"
+user slow '$5$rounds=9999999$salt$x'
+chmod 755 "$work"
+
+# What a helper may inherit: all that exec(2) does not reset.
+cat >"$work/inherit.py" <<'PY'
+import ctypes, os, resource, signal, sys
+PR_SET_TIMERSLACK = 29
+os.chdir(sys.argv[1])
+os.umask(0)
+ctypes.CDLL(None).prctl(PR_SET_TIMERSLACK, 1000000000)
+for number in range(1, 65):
+    try:
+        signal.signal(number, signal.SIG_IGN)
+    except (OSError, ValueError):
+        pass
+signal.setitimer(signal.ITIMER_PROF, 0.4)
+signal.setitimer(signal.ITIMER_VIRTUAL, 0.4)
+signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))
+for limit, soft in (resource.RLIMIT_FSIZE, 1), (resource.RLIMIT_CPU, 1), \
+        (resource.RLIMIT_DATA, 64 << 20), (resource.RLIMIT_AS, 256 << 20), \
+        (resource.RLIMIT_NOFILE, 30), (resource.RLIMIT_CORE, 4096):
+    hard = resource.getrlimit(limit)[1]
+    if hard != resource.RLIM_INFINITY:
+        soft = min(soft, hard)
+    resource.setrlimit(limit, (soft, hard))
+os.close(1)
+os.close(2)
+os.execv(sys.argv[2], sys.argv[2:])
+PY
+# started HELPER TICKS COMMAND...: a helper that has computed for so many
+# hundredths of a second: $pid
+started()
+{
+	helper=$1 ticks=$2
+	shift 2
+	"$@" "$ask" 1 0 "$conf" slow x '' python3 "$work/inherit.py" "$work" \
+	    "$helper" >/dev/null 2>&1 &
+	job=$!
+	pid='' s_tries=0
+	until [ -n "$pid" ] || [ $s_tries -gt 200 ]; do
+		sleep 0.05
+		pid=$(pgrep -n -x "${helper##*/}")
+		s_tries=$((s_tries + 1))
+	done
+	while [ $s_tries -le 400 ] && [ -e "/proc/$pid" ] &&
+	    [ "$(awk '{ print $14 }' "/proc/$pid/stat")" -lt "$ticks" ]; do
+		sleep 0.05
+		s_tries=$((s_tries + 1))
+	done
+}
+ended()
+{
+	kill -9 "$pid"
+	wait "$job" 2>/dev/null
+}
+# said KEY FILE: that line of a file in /proc
+said()
+{
+	sed -n "s/^$1[: 	]*//p" "/proc/$pid/$2" | tr -s ' \t' ' ' |
+	    sed 's/ $//'
+}
+for helper in "$chkpwd" "$update"; do
+	name=${helper##*/}
+	started "$helper" 50 env
+	ok "$name: no timer of the caller ends it" test -e "/proc/$pid"
+	is "$name: directory" "$(readlink "/proc/$pid/cwd")" /
+	is "$name: file mode mask" "$(said Umask status)" 0077
+	is "$name: no signal is blocked" "$(said SigBlk status | tail -c 8)" \
+	    0000000
+	# SIGPIPE is 13, SIGXFSZ 25; 32 and 33 belong to the C library.
+	is "$name: two signals are ignored" \
+	    "$(said SigIgn status | tail -c 8)" 1001000
+	is "$name: descriptors 1 and 2" \
+	    "$(readlink "/proc/$pid/fd/1" "/proc/$pid/fd/2" | tr '\n' ' ')" \
+	    "/dev/null /dev/null "
+	for limit in 'Max cpu time' 'Max file size' 'Max data size' \
+	    'Max address space'; do
+		limits=$(said "$limit" limits)
+		is "$name: $limit: all that it may have" \
+		    "${limits%% *}" "$(echo "$limits" | cut -d' ' -f2)"
+	done
+	limits=$(said 'Max open files' limits)
+	ok "$name: it may open files" test "${limits%% *}" -gt 30
+	is "$name: no core file" "$(said 'Max core file size' limits)" \
+	    "0 0 bytes"
+	is "$name: timers are exact" \
+	    "$(cat "/proc/$pid/timerslack_ns" 2>/dev/null || echo 50000)" 50000
+	ended
+done
+
+# ---- rights ----
+if ! setpriv --reuid 1 --clear-groups true 2>/dev/null; then
+	skip "rights" "this namespace has one user ID"
+	tap_done
+fi
+started "$update" 10 setpriv --regid 100 --groups 42,100
+is "lyra2_update: the group is root's" "$(said Gid status)" "0 0 0 0"
+is "lyra2_update: there are no others" "$(said Groups status)" ""
+ended
+if ionice -c 3 true 2>/dev/null; then
+	started "$update" 10 ionice -c 3
+	fails "lyra2_update: reads and writes do not wait for idle moments" \
+	    sh -c 'ionice -p "$1" | grep idle' - "$pid"
+	ended
+else
+	skip "lyra2_update: input and output" "ionice is not permitted"
+fi
+none=-sys_ptrace,-perfmon,-sys_admin
+# Root without these rights may look at what it runs itself, if that lets it.
+if setpriv --bounding-set $none true 2>/dev/null; then
+	started "$update" 10 setpriv --bounding-set $none
+	fails "lyra2_update: others may not look into its memory" setpriv \
+	    --bounding-set $none cat "/proc/$pid/maps"
+	ended
+else
+	skip "lyra2_update: its memory" "setpriv is not permitted here"
+fi
+cat >"$work/set-id.py" <<'PY'
+import os, sys
+os.setresuid(int(sys.argv[1]), 0, 0)
+os.execv(sys.argv[2], sys.argv[2:])
+PY
+alice=$(awk -F: '/^alice:/ { print $3 }' /etc/passwd)
+is "lyra2_update: set-user-ID programs become root first" \
+    "$("$ask" 1 0 "$conf" alice secret '' python3 "$work/set-id.py" "$alice" \
+    "$update")" ""
+is "an argument is refused" \
+    "$(timeout 1 "$ask" 1 0 "$conf" alice secret '' "$chkpwd" x)" ""
+: >"$work/log"
+daemon_log "$work/log" timeout 1 "$chkpwd" </etc/passwd || :
+ok "a file is no module: said" grep -q 'inappropriate use.*UID=0' "$work/log"
+
+if strace -o /dev/null true 2>/dev/null; then
+	# The environment's time zone would be a file to read.
+	"$ask" 1 0 "$conf" alice secret '' env TZ=:/etc/group strace -f -o \
+	    "$work/trace" "$chkpwd" >/dev/null
+	fails "the environment is forgotten" grep '/etc/group' "$work/trace"
+	ok "it sets a time to end" grep -q 'alarm(120)' "$work/trace"
+	# drops FAULT...: a user's lyra2_chkpwd, with faults; what it answers
+	drops()
+	{
+		"$ask" 1 0 "$conf" alice secret '' strace -u alice -o \
+		    "$work/trace" "$@" "$chkpwd"
+	}
+	chgrp 42 "$chkpwd"
+	for mode in 2755 4755; do
+		chmod $mode "$chkpwd"
+		is "$mode: answers" "$(drops -e trace=all)" "verdict 0 
+end 0 "
+		case $mode in
+		2*) kept=setresgid regain=setregid look=getresgid ;;
+		*) kept=setresuid regain=setreuid look=getresuid ;;
+		esac
+		is "$mode: nothing if the ID cannot be dropped" \
+		    "$(drops -e inject=$kept:error=EAGAIN)" ""
+		is "$mode: nothing if it has not been dropped" \
+		    "$(drops -e inject=$kept:retval=0)" ""
+		is "$mode: nothing if that cannot be seen" \
+		    "$(drops -e inject=$look:error=EFAULT:when=1+)" ""
+		is "$mode: nothing if it can be taken back" \
+		    "$(drops -e inject=$regain:retval=0)" ""
+	done
+else
+	skip "what it does with faults" "strace may not trace here"
+fi
+rm -r "$work"
+tap_done
