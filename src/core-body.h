@@ -80,18 +80,6 @@ CORE row mix(struct shape k, row x, row y, int n)
 	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_blamka(x, y, n);
 }
 
-/*
- * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction: one
- * computes while the result of another is not ready.  The indices are
- * constants, because only then does an array live in registers.
- */
-#define EACH(n, statement) do { \
-	{ enum { i = 0 }; statement; } \
-	if ((n) > 1) { enum { i = 1 }; statement; } \
-	if ((n) > 2) { enum { i = 2 }; statement; } \
-	if ((n) > 2) { enum { i = 3 }; statement; } \
-} while (0)
-
 /* G on the four columns at once */
 CORE void columns(struct shape k, struct state *s, int n)
 {

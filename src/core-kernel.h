@@ -48,6 +48,25 @@
 #endif
 
 /*
+ * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction: one
+ * computes while the result of another is not ready.  The indices are
+ * constants, because only then does an array live in registers.  Statements for
+ * lanes that there never are would be thrown away, but take time to compile.
+ */
+#if defined(CORE_LANES) && CORE_TOGETHER == 1
+#define EACH(n, statement) do { \
+	enum { i = 0 }; statement; \
+} while (0)
+#else
+#define EACH(n, statement) do { \
+	{ enum { i = 0 }; statement; } \
+	if ((n) > 1) { enum { i = 1 }; statement; } \
+	if ((n) > 2) { enum { i = 2 }; statement; } \
+	if ((n) > 2) { enum { i = 3 }; statement; } \
+} while (0)
+#endif
+
+/*
  * How far ahead cache lines are fetched, in offsets of 16 per column: a line
  * from memory takes as long as ten columns.
  */
