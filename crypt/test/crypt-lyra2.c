@@ -37,12 +37,30 @@ error_of(const char *phrase, const char *setting)
 	return data.output[0] == '*' && strlen(data.output) == 2 ? errno : -1;
 }
 
+/* Whether a limit on memory is set that holds: not all of qemu's do. */
+static bool
+limit_memory(void)
+{
+	const struct rlimit little = { 64 << 20, 64 << 20 };
+	void *map;
+
+#ifdef XCRYPT_USE_ASAN	/* whose shadow memory is beyond any limit */
+	return false;
+#endif
+	if (setrlimit(RLIMIT_AS, &little))
+		return false;
+	map = mmap(NULL, 128 << 20, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (map == MAP_FAILED)
+		return true;
+	munmap(map, 128 << 20);
+	return false;
+}
+
 /* Costs are judged before memory is asked for: the two errors differ. */
 static void
 test_costs(void)
 {
-	const struct rlimit little = { 64 << 20, 64 << 20 };
-
 	check("more than 1 GiB: EINVAL", error_of("pw",
 	      "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
 	check("more than 2^28 of work: EINVAL", error_of("pw",
@@ -50,18 +68,14 @@ test_costs(void)
 	check("products beyond 64 bits: EINVAL", error_of("pw",
 	      "$lyra2$v=30$t=4294967295$r=4294967295$c=4294967295$" SALT)
 	      == EINVAL);
-#ifndef XCRYPT_USE_ASAN	/* whose shadow memory is beyond any limit */
-	if (setrlimit(RLIMIT_AS, &little)) {
-		check("setrlimit", false);
+	if (!limit_memory()) {
+		puts("SKIP: 1 GiB where 64 MiB are left: no limit here");
 		return;
 	}
 	check("1 GiB where 64 MiB are left: ENOMEM", error_of("pw",
 	      "$lyra2$v=30$t=1$r=11184810$c=1$" SALT) == ENOMEM);
 	check("and more than 1 GiB still: EINVAL", error_of("pw",
 	      "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
-#else
-	(void)little;
-#endif
 }
 
 static void
