@@ -27,10 +27,10 @@ misuse()
 begin()
 {
 	[ -n "$dir" ] || misuse "no DIR given"
-	for tool in apt-get dpkg-source quilt autoreconf; do
-		command -v $tool >/dev/null || fail "needs $tool (Debian" \
-		    "packages apt, dpkg-dev, quilt, autoconf, automake," \
-		    "libtool)"
+	for tool in dpkg-source quilt autoreconf libtoolize make gcc; do
+		command -v $tool >/dev/null || fail "$tool is missing," \
+		    "install it first: apt-get install dpkg-dev quilt" \
+		    "autoconf automake libtool pkg-config gcc make"
 	done
 	mkdir -p "$dir"
 	dir=$(cd "$dir" && pwd)
@@ -205,7 +205,7 @@ build_packages()
 {
 	command -v dpkg-buildpackage >/dev/null || fail "needs dpkg-dev"
 	dpkg-checkbuilddeps || fail "install these first: apt-get build-dep" \
-	    "$package"
+	    "$dir/$package"
 	dpkg-buildpackage -us -uc -j"$jobs" >"$dir/build.log" 2>&1 ||
 		fail "dpkg-buildpackage: see $dir/build.log"
 	find "$dir" -name "*$suffix*.deb" -o -name "*$suffix.dsc" | sort
