@@ -121,12 +121,27 @@ static bool others_first(int fd, enum pool pool, int64_t ticket)
 	return locked(fd, at(pool, AREA_TICKET, oldest), ticket - oldest);
 }
 
-/* Sleeps for a moment.  Returns whether the peer is gone. */
-static bool tick(int peer)
+/* Some file systems and sandboxes refuse every lock, or begin to. */
+static bool locks_work(int fd)
 {
-	struct pollfd p = { .fd = peer, .events = POLLRDHUP };
+	return lock(fd, F_RDLCK, at(POOL_ROOT, AREA_SLOT, SLOTS_MAX));
+}
 
-	return poll(&p, 1, TICK_MS) > 0;
+/* Sleeps for a moment, unless *why not to wait for a slot any longer. */
+static bool tick(int fd, const struct queue_request *q, int64_t end,
+		 enum queue_result *why)
+{
+	struct pollfd p = { .fd = q->peer, .events = POLLRDHUP };
+
+	if (clock_ms() >= end)
+		*why = QUEUE_TIMED_OUT;
+	else if (!locks_work(fd))
+		*why = QUEUE_UNUSABLE;
+	else if (poll(&p, 1, TICK_MS) > 0)
+		*why = QUEUE_PEER_GONE;
+	else
+		return true;
+	return false;
 }
 
 /* *idle: since when the first in the queue has not taken a free slot. */
@@ -144,13 +159,12 @@ static enum queue_result wait_pool(int fd, const struct queue_request *q,
 				   enum pool pool, int64_t end)
 {
 	int64_t ticket = draw(fd, pool, AREA_TICKET), idle = clock_ms();
+	enum queue_result why;
 
 	while (!my_turn(fd, pool, q->max, ticket, &idle) ||
 	       !take_slot(fd, pool, q->max)) {
-		if (clock_ms() >= end)
-			return QUEUE_TIMED_OUT;
-		if (tick(q->peer))
-			return QUEUE_PEER_GONE;
+		if (!tick(fd, q, end, &why))
+			return why;
 	}
 	if (ticket >= 0)
 		lock(fd, F_UNLCK, at(pool, AREA_TICKET, ticket));
@@ -171,13 +185,12 @@ static enum queue_result wait_root(int fd, const struct queue_request *q)
 {
 	int64_t end = clock_ms() + ROOT_WAIT_MS;
 	int64_t ticket = draw(fd, 0, AREA_ROOT_TICKET);
+	enum queue_result why;
 
 	while (locked(fd, at(0, AREA_ROOT_TICKET, ticket + 1), ROOT_WAIT_MS) ||
 	       !take_root_slot(fd, q->max)) {
-		if (clock_ms() >= end)
-			return QUEUE_TIMED_OUT;
-		if (tick(q->peer))
-			return QUEUE_PEER_GONE;
+		if (!tick(fd, q, end, &why))
+			return why;
 	}
 	lock(fd, F_UNLCK, at(0, AREA_ROOT_TICKET, ticket));
 	return QUEUE_SLOT;
@@ -186,12 +199,11 @@ static enum queue_result wait_root(int fd, const struct queue_request *q)
 static enum queue_result wait_user(int fd, const struct queue_request *q)
 {
 	int64_t end = clock_ms() + WAIT_MS;
+	enum queue_result why;
 
 	while (!lock(fd, F_WRLCK, at(0, AREA_OF_USERS, q->caller))) {
-		if (clock_ms() >= end)
-			return QUEUE_TIMED_OUT;
-		if (tick(q->peer))
-			return QUEUE_PEER_GONE;
+		if (!tick(fd, q, end, &why))
+			return why;
 	}
 	return wait_pool(fd, q, POOL_USERS, end);
 }
@@ -224,12 +236,6 @@ static enum queue_result wait_any(int fd, const struct queue_request *q)
 	if (q->target == 0)
 		return wait_root(fd, q);
 	return wait_pool(fd, q, POOL_ROOT, clock_ms() + WAIT_MS);
-}
-
-/* Some file systems and sandboxes refuse every such lock. */
-static bool locks_work(int fd)
-{
-	return lock(fd, F_RDLCK, at(POOL_ROOT, AREA_SLOT, SLOTS_MAX));
 }
 
 enum queue_result queue_enter(const struct queue_request *request, int *slot)
