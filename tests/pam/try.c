@@ -12,7 +12,8 @@
  * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
  * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
  * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does.
- * "shell" starts a child and waits for any, as login(1) does.
+ * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
+ * failure cost a wait.
  */
 #include <errno.h>
 #include <security/pam_appl.h>
@@ -59,6 +60,22 @@ static int converse(int n, const struct pam_message **msg,
 			code = answer(&(*resp)[i].resp);
 	}
 	return code;
+}
+
+static void no_delay(int code, unsigned us, void *arg)
+{
+	(void)code;
+	(void)us;
+	(void)arg;
+}
+
+static void set_no_delay(pam_handle_t *pamh)
+{
+	void (*delay)(int, unsigned, void *) = no_delay;
+	const void *item;
+
+	memcpy(&item, &delay, sizeof(item));
+	pam_set_item(pamh, PAM_FAIL_DELAY, item);
 }
 
 static int flags_of(const char *call)
@@ -132,6 +149,10 @@ int main(int argc, char **argv)
 	for (i = 4; i < argc; i++) {
 		if (strcmp(argv[i], "again") == 0) {
 			again = 1;
+			continue;
+		}
+		if (strcmp(argv[i], "nodelay") == 0) {
+			set_no_delay(pamh);
 			continue;
 		}
 		if (strncmp(argv[i], "ruser:", 6) == 0) {

@@ -1,0 +1,495 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""faults - each system call of a login or a change fails, or is the last one.
+
+usage: faults.py BUILDDIR CONF EVERY
+
+Runs as root in a namespace of tests/lib/namespace.  Each scenario runs once
+to learn its calls, then once for each fault of each call, with the module
+alone and, where /etc/pam.d has common-auth, in that stack.  EVERY is 1 for all
+faults, N for one in N, the same ones each time.  Afterwards /etc/shadow must be
+the old one or the new one, with all its attributes; what a process left behind
+may not hinder the next change; no lock may be left, nor the five seconds be
+exceeded; no wrong password may be accepted.  A kill comes before a call, and so
+after the one before it.  Prints TAP, and counts.
+"""
+
+import collections
+import ctypes
+import errno
+import fcntl
+import json
+import os
+import re
+import stat
+import subprocess
+import sys
+import tempfile
+import zlib
+
+sys.path.insert(1, os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                                "../lib"))
+import tap  # noqa: E402
+
+RIGHT, WRONG, NEW, NEXT = "secret", "Secret", "Zebra-5319x", "Quagga-7731x"
+SHADOW, LOCK, SLOTS = "/etc/shadow", "/etc/.pwd.lock", "/run/lyra2/slots"
+LIMIT_MS = 5000
+ERRORS = ["EIO", "ENOSPC", "ENOMEM", "EINTR", "EACCES", "EROFS", "EDQUOT",
+          "EMFILE", "EAGAIN"]
+HELPERS = ("lyra2_update", "lyra2_chkpwd")
+DETACHED = 99
+STACKS = ("alone", "profile")
+AGED = "19000:0:99999:7:::"
+
+
+# --- scenarios -------------------------------------------------------------
+
+# typed: what is typed at prompts.  fine: whether each call succeeds; one that
+# does not may never.  new: the password of a new hash, where one may come.
+Scenario = collections.namedtuple(
+    "Scenario", "name calls typed fine new hash rest user",
+    defaults=(None, "current", AGED, "alice"))
+
+LOGIN = ["auth", "account"]
+OWN = ["euid:1001", "passwd"]
+SCENARIOS = [
+    Scenario("login, right", LOGIN, [RIGHT], [True, True]),
+    Scenario("login, wrong", ["auth"], [WRONG], [False]),
+    Scenario("login, right, outdated", LOGIN, [RIGHT], [True, True], RIGHT,
+             "outdated"),
+    Scenario("login, wrong, outdated", ["auth"], [WRONG], [False], None,
+             "outdated"),
+    Scenario("login, locked", ["auth"], [RIGHT], [False], None, "locked"),
+    Scenario("login, unknown", ["auth"], [RIGHT], [False],
+             user="nobody-here"),
+    Scenario("login, blank", LOGIN, [""], [True, True], None, "blank"),
+    Scenario("login, blank, refused", ["auth:n"], ["", ""], [False], None,
+             "blank"),
+    Scenario("account expired", LOGIN, [RIGHT], [True, False],
+             rest="19000:0:99999:7::1:"),
+    Scenario("password expired, changed at login", LOGIN + ["passwd:e"],
+             [RIGHT, RIGHT, NEW, NEW], [True, False, True], NEW,
+             rest="0:0:99999:7:::"),
+    Scenario("the user's own process, right", ["uid:1001", "auth"], [RIGHT],
+             [True], None, "outdated"),
+    Scenario("the user's own process, wrong", ["uid:1001", "auth"], [WRONG],
+             [False]),
+    Scenario("su, right, outdated", ["euid:1001", "auth"], [RIGHT], [True],
+             RIGHT, "outdated"),
+    Scenario("passwd", OWN, [RIGHT, NEW, NEW], [True], NEW),
+    Scenario("passwd, wrong", OWN, [WRONG, NEW, NEW], [False]),
+    Scenario("passwd, too young", OWN, [RIGHT, NEW, NEW], [False],
+             rest="20000:99999:99999:7:::"),
+    Scenario("passwd by root", ["passwd"], [NEW, NEW], [True], NEW,
+             "outdated"),
+    Scenario("chpasswd", [], ["alice:" + NEW], [True], NEW, "outdated"),
+]
+
+
+# --- the files -------------------------------------------------------------
+
+class Files:
+    """/etc/shadow with one user to vary, and what else can be left behind."""
+
+    def __init__(self, hashes):
+        self.hashes = hashes
+        self.attributes = {}
+        self.line = b""
+        with open(SHADOW, "rb") as file:
+            self.before = b"".join(x for x in file
+                                   if not x.startswith(b"alice:"))
+        self.before += b"# a comment, : and blanks\n"
+        self.after = b"carol:*:1::::::"
+        self.content = b""
+        self.known = set()
+
+    def set(self, scenario):
+        line = "alice:%s:%s\n" % (self.hashes[scenario.hash], scenario.rest)
+        self.line = line.encode()
+        self.content = self.before + self.line + self.after
+        self.write()
+        # Attributes of a file that others have set up.
+        os.setxattr(SHADOW, "trusted.lyra2", b"kept")
+        subprocess.run(["setfacl", "-m", "u:7:r", SHADOW], check=False)
+        self.attributes = self.current()
+
+    def write(self):
+        new = SHADOW + ".new"
+        with open(new, "wb") as file:
+            file.write(self.content)
+        if self.attributes:
+            mode, uid, gid, xattrs = self.attributes
+            os.chown(new, uid, gid)
+            for name, value in xattrs.items():
+                os.setxattr(new, name, value)
+            os.chmod(new, mode)
+        os.rename(new, SHADOW)
+
+    @staticmethod
+    def current():
+        st = os.stat(SHADOW)
+        return (stat.S_IMODE(st.st_mode), st.st_uid, st.st_gid,
+                {x: os.getxattr(SHADOW, x) for x in os.listxattr(SHADOW)})
+
+    @staticmethod
+    def names():
+        return {os.path.join(folder, name)
+                for top in ("/etc", "/run") for folder, folders, files in
+                os.walk(top) for name in folders + files}
+
+    def remember(self):
+        self.known = self.names()
+
+    def restore(self, left):
+        for path in left:
+            if os.path.isdir(path) and not os.path.islink(path):
+                os.rmdir(path)
+            elif os.path.lexists(path):
+                os.unlink(path)
+        self.write()
+
+
+class Library:
+    def __init__(self):
+        self.lyra2 = ctypes.CDLL("liblyra2.so.0")
+        self.crypt = ctypes.CDLL("libcrypt.so.1").crypt
+        self.crypt.restype = ctypes.c_char_p
+
+    def verify(self, field, password):
+        return self.lyra2.lyra2_verify(
+            None, field, password.encode(),
+            ctypes.c_size_t(len(password))) == 0
+
+
+# --- one run ---------------------------------------------------------------
+
+class Bench:
+    def __init__(self, build, conf):
+        self.build, self.conf = build, conf
+        self.library = Library()
+        self.report = tempfile.mktemp()
+        outdated = self.library.crypt(RIGHT.encode(),
+                                      b"$6$rounds=1000$saltsalt$").decode()
+        self.hashes = {"outdated": outdated, "locked": "!" + outdated,
+                       "blank": "", "current": ""}
+        self.files = Files(self.hashes)
+        self.make_current()
+        self.names = system_calls()
+
+    def make_current(self):
+        self.files.set(SCENARIOS[0])
+        self.run(change_to(RIGHT), "alone", None)
+        self.hashes["current"] = field_of("alice")
+
+    def run(self, scenario, stack, rule):
+        """The exit status, and what each call returned."""
+        argv = [self.build + "/tests/pam/try", "/etc/pam.d", stack,
+                scenario.user, "nodelay", *scenario.calls]
+        if not scenario.calls:
+            argv = ["chpasswd"]
+        if rule is not None:
+            argv = [self.build + "/tests/pam/inject", self.report,
+                    str(LIMIT_MS + 1000), rule, *argv]
+        done = subprocess.run(
+            argv, input="".join(x + "\n" for x in scenario.typed).encode(),
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        if done.returncode == 77:
+            raise OSError("no user notification")
+        codes = dict(re.findall(r"(?m)^([a-z]+(?::[a-z]+)?)=(\d+)$",
+                                done.stdout.decode()))
+        if not scenario.calls:
+            return {"chpasswd": done.returncode}
+        return {x: int(y) for x, y in codes.items() if "uid:" not in x}
+
+    def reported(self):
+        with open(self.report, encoding="utf-8") as file:
+            return file.read().splitlines()
+
+
+def change_to(password):
+    return Scenario("next", ["passwd"], [password, password], [True],
+                    password)
+
+
+def field_of(user):
+    with open(SHADOW, encoding="utf-8") as file:
+        return re.search(r"(?m)^%s:([^:]*):" % user, file.read()).group(1)
+
+
+def system_calls():
+    """The names of the numbers."""
+    text = subprocess.run(
+        [os.environ.get("CC", "cc"), "-E", "-dM", "-"], check=True, text=True,
+        input="#include <sys/syscall.h>\n", stdout=subprocess.PIPE).stdout
+    return {int(n): name for name, n in
+            re.findall(r"#define __NR_(\w+) (\d+)", text)}
+
+
+# --- faults ----------------------------------------------------------------
+
+Fault = collections.namedtuple("Fault", "process call nth what persists file")
+
+
+# A call of process, which is the application or one of our helpers.  early:
+# before it asks, or is asked, and so the same in each scenario.
+Call = collections.namedtuple("Call", "process number file name early")
+
+
+def calls_of(bench, scenario, stack):
+    bench.run(scenario, stack, "-")
+    ours, begun, calls = {0}, set(), []
+    for line in bench.reported():
+        process, number, file = line.split(" ", 2)
+        process, number = int(process), int(number)
+        name = bench.names.get(number, str(number))
+        if name == "execve":
+            helper = os.path.basename(file) in HELPERS
+            (ours.add if helper else ours.discard)(process)
+        if process == DETACHED or name == ("recvfrom" if process
+                                           else "socketpair"):
+            begun.add(process)
+        call = Call(process, number, file, name, process not in begun)
+        # signals_reset() makes 64 of these.
+        if not (name == "rt_sigaction" and calls and calls[-1] == call):
+            calls.append(call)
+    return [x for x in calls if x.process in ours | {DETACHED}]
+
+
+def waits_by_design(name, error):
+    """A lock that is never free is waited for; EINTR is tried again."""
+    return error == "EINTR" or (name == "fcntl" and
+                                error in ("EAGAIN", "EACCES"))
+
+
+def faults_of(calls, early_too):
+    """All of them; what can go wrong early is one case in most scenarios."""
+    total = collections.Counter((x.number, x.file) for x in calls)
+    later, seen = collections.Counter(), collections.Counter()
+    for call in calls:
+        seen[call] += 1
+        later[call.number, call.file] += 1
+        at = call.process, call.number, seen[call] + (
+            0 if call.early else seen[call._replace(early=True)])
+        yield Fault(*at, "k", False, call.file)
+        if call.early and not early_too:
+            continue
+        if call.name == "read":
+            yield Fault(*at, "z", False, call.file)
+        for error in ERRORS:
+            yield Fault(*at, error, False, call.file)
+            if later[call.number, call.file] < \
+                    total[call.number, call.file] and \
+                    not waits_by_design(call.name, error):
+                yield Fault(*at, error, True, call.file)
+
+
+def rule_of(fault):
+    what = fault.what
+    if what.startswith("E"):
+        what = str(getattr(errno, what))
+    return "%d:%d:%d:%s%s:%s" % (*fault[:3], what,
+                                 "+" if fault.persists else "", fault.file)
+
+
+def describe(bench, fault):
+    who = {0: "application", DETACHED: "detached"}.get(
+        fault.process, "helper %d" % fault.process)
+    what = {"k": "killed", "z": "returns 0"}.get(fault.what, fault.what)
+    return "%s: %s(%s) %d: %s%s" % (
+        who, bench.names.get(fault.call, fault.call), fault.file, fault.nth,
+        what, " from then on" if fault.persists else "")
+
+
+# --- judgement -------------------------------------------------------------
+
+def judge_shadow(bench, scenario):
+    """(what is wrong, whether there is a new hash)."""
+    files = bench.files
+    with open(SHADOW, "rb") as file:
+        now = file.read()
+    wrong = []
+    if files.current() != files.attributes:
+        wrong.append("attributes changed: %r" % (files.current(),))
+    if now == files.content:
+        return wrong, False
+    head, tail = len(files.before), len(files.after)
+    line = now[head:len(now) - tail]
+    fields, old = line.split(b":"), files.line.split(b":")
+    if now[:head] != files.before or now[len(now) - tail:] != files.after or \
+            line.count(b"\n") != 1 or len(fields) != len(old):
+        wrong.append("/etc/shadow is torn: %r" % now)
+    elif not scenario.new or not bench.library.verify(fields[1],
+                                                      scenario.new):
+        wrong.append("another hash: %r" % line)
+    else:
+        date = 3 if scenario.new == NEW else 2
+        if fields[0] != old[0] or fields[date:] != old[date:]:
+            wrong.append("other fields changed: %r" % line)
+    return wrong, True
+
+
+def judge_codes(scenario, stack, fault, codes, expected, is_new):
+    """codes are what the calls returned, and expected, without the fault."""
+    wrong = ["%s is accepted" % x for x in expected
+             if expected[x] != 0 and codes.get(x) == 0]
+    change = [x for x in codes if "passwd" in x and codes[x] == 0]
+    if change and scenario.new and not is_new:
+        wrong.append("success, but the password is not new")
+    if fault.persists:
+        # It may hit what comes after the rehash, and pam_unix.
+        codes = {"auth": codes.get("auth")}
+        expected = {"auth": expected.get("auth")}
+    if fault.process == DETACHED and codes != expected:
+        wrong.append("only the rehash failed: %r" % codes)
+    if (stack == "profile" and fault.process > 0 and not fault.persists and
+            "auth" in expected and scenario.hash == "outdated" and
+            codes != expected):
+        wrong.append("pam_unix has not let in: %r" % codes)
+    return wrong
+
+
+def locks_taken():
+    taken = []
+    for path in (LOCK, SLOTS):
+        if not os.path.isfile(path):
+            continue
+        with open(path, "r+b") as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                taken.append(path + " is still locked")
+    return taken
+
+
+def next_change(bench):
+    """Where something was left behind."""
+    codes = bench.run(change_to(NEXT), "alone", None)
+    if codes != {"passwd": 0} or \
+            not bench.library.verify(field_of("alice").encode(), NEXT):
+        return ["the next change fails: %r" % codes]
+    left = [x for x in os.listdir("/etc") if x.startswith(".shadow")]
+    return ["the next change leaves %s" % x for x in left]
+
+
+class Sum:
+    """What the faults of one scenario came to."""
+
+    def __init__(self):
+        self.faults = self.struck = self.killed = self.new = self.left = 0
+        self.longest = 0
+        self.bad = []
+
+    def add(self, bench, scenario, stack, fault, expected):
+        codes = bench.run(scenario, stack, rule_of(fault))
+        struck, ms = map(int, bench.reported()[0].split())
+        wrong, is_new = judge_shadow(bench, scenario)
+        wrong += judge_codes(scenario, stack, fault, codes, expected, is_new)
+        wrong += locks_taken()
+        if struck < 0 or ms > LIMIT_MS:
+            wrong.append("it takes %d ms" % ms)
+        left = bench.files.names() - bench.files.known
+        if left:
+            wrong += next_change(bench)
+        bench.files.restore(left)
+        self.faults += 1
+        self.struck += struck != 0
+        self.killed += fault.what == "k"
+        self.new += is_new
+        self.left += bool(left)
+        self.longest = max(self.longest, ms)
+        self.bad += ["%s: %s" % (describe(bench, fault), x) for x in wrong]
+
+    def merge(self, other):
+        for name, value in other.items():
+            if name == "longest":
+                self.longest = max(self.longest, value)
+            else:
+                setattr(self, name, getattr(self, name) + value)
+
+
+def is_chosen(fault, scenario, stack, every):
+    key = "%s %s %s" % (scenario.name, stack, fault)
+    return zlib.crc32(key.encode()) % every == 0
+
+
+def sweep(bench, scenario, stack, every, part, parts):
+    with open("/etc/pam.d/chpasswd", "w", encoding="utf-8") as file:
+        file.write("@include %s\n" % stack)
+    bench.files.set(scenario)
+    expected = bench.run(scenario, stack, None)
+    bench.files.write()
+    calls = calls_of(bench, scenario, stack)
+    bench.files.remember()
+    bench.files.restore([])
+    total = Sum()
+    if [x == 0 for x in expected.values()] != scenario.fine:
+        total.bad.append("without faults: %r" % expected)
+    chosen = [x for x in faults_of(calls, scenario == SCENARIOS[0])
+              if is_chosen(x, scenario, stack, every)]
+    for fault in chosen[part::parts]:
+        total.add(bench, scenario, stack, fault, expected)
+    return total
+
+
+# --- all of them, on all CPUs ----------------------------------------------
+
+def work(build, conf, every, part, parts):
+    bench = Bench(build, conf)
+    for stack in STACKS:
+        if not os.path.exists("/etc/pam.d/" + stack):
+            continue
+        for scenario in SCENARIOS:
+            done = sweep(bench, scenario, stack, every, part, parts)
+            print(json.dumps([stack, scenario.name, vars(done)]), flush=True)
+
+
+# An /etc and a /run for each worker.
+PRIVATE = """
+for folder in /etc /run; do
+	cp -a $folder "$0"
+	mount -t tmpfs -o mode=755 none $folder
+	cp -a "$0$folder/." $folder
+done
+exec "$@"
+"""
+
+
+def start(args, part, parts):
+    folder = tempfile.mkdtemp()
+    return subprocess.Popen(
+        ["unshare", "-m", "sh", "-ec", PRIVATE, folder, sys.executable,
+         os.path.abspath(__file__), *args, str(part), str(parts)],
+        stdout=subprocess.PIPE, text=True)
+
+
+def main(args):
+    parts = os.cpu_count() or 1
+    sums, total = {}, Sum()
+    workers = [start(args, x, parts) for x in range(parts)]
+    for worker in workers:
+        for line in worker.communicate()[0].splitlines():
+            stack, name, numbers = json.loads(line)
+            sums.setdefault((stack, name), Sum()).merge(numbers)
+        tap.equal("worker %d comes to its end" % workers.index(worker),
+                  worker.returncode, 0)
+    if not any(stack == "profile" for stack, _ in sums):
+        tap.skip("the stack of the package", "no pam-auth-update here")
+    for (stack, name), one in sums.items():
+        tap.ok("%s, %s: %d faults" % (stack, name, one.faults),
+               not one.bad, "\n".join(one.bad))
+        total.merge(vars(one))
+    print("# %d faults (%d kills) in %d scenarios; %d not reached, "
+          "%d new hashes, %d left something behind, the longest took %d ms; "
+          "%d findings" % (total.faults, total.killed, len(sums),
+                           total.faults - total.struck, total.new, total.left,
+                           total.longest, len(total.bad)))
+    tap.done()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 4:
+        main(sys.argv[1:])
+    elif len(sys.argv) == 6:
+        work(*sys.argv[1:3], *map(int, sys.argv[3:]))
+    else:
+        sys.exit(__doc__)
