@@ -1,36 +1,99 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# A minute of libFuzzer on the strings, from a seed for each form they have.
+# libFuzzer on each reader of what others wrote, two at a time.
+# The seeds are lines of seeds/NAME.in, as echo -e would print them.
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
-seconds=${FUZZ_SECONDS:-60}
+seconds=${FUZZ_SECONDS:-45}
 command -v clang >/dev/null || skip_all "libFuzzer is clang's, which isn't here"
+sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
+# Without a module there are no shared objects, and so its readers are
+# compiled here.
 build fuzz CC=clang --disable-pam --disable-shared --enable-static \
 	--disable-tool CPPFLAGS=-DLYRA2_CALLS \
-	CFLAGS="-O1 -g -fsanitize=fuzzer-no-link,address,undefined \
--fno-sanitize-recover=all"
-ok "the fuzzer builds" clang -g -fsanitize=fuzzer,address,undefined \
-	-fno-sanitize-recover=all -I"$SRCDIR/src" "$SRCDIR/tests/fuzz/string.c" \
-	"$dir/src/.libs/libcore.a" -o "$dir/fuzz"
+	CFLAGS="-O1 -g -fsanitize=fuzzer-no-link $sanitize"
 
-mkdir -p "$dir/corpus"
-n=0
-for string in '$lyra2$v=30$t=1$r=8$c=2$saltsalt$' \
-	'$lyra2$v=30$t=1$r=8$c=2$p=2$f=blake2b$saltsalt$' \
-	'$lyra2$v=25$t=1$r=8$c=2$saltsalt' \
-	'$lyra2$v=25$t=1$r=3$c=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAA'
-do
-	n=$((n + 1))
-	printf '%s' "$string" >"$dir/corpus/seed$n"
-done
+# compile NAME SOURCE...
+compile()
+{
+	name=$1
+	shift
+	# shellcheck disable=SC2086	# options
+	clang -g -O1 -std=gnu11 $sanitize -fsanitize=fuzzer -D_GNU_SOURCE \
+		-D_FILE_OFFSET_BITS=64 -DPAM_LYRA2_SBINDIR='"/nowhere"' \
+		-DPAM_LYRA2_CONFDIR='"/nowhere"' -I"$dir" -I"$SRCDIR" \
+		-I"$SRCDIR/src" "$SRCDIR/tests/fuzz/$name.c" "$@" \
+		"$dir/src/.libs/libcore.a" -lcrypt -o "$dir/$name"
+}
 
+plant()
+{
+	mkdir -p "$dir/corpus/$1"
+	n=0
+	while IFS= read -r line; do
+		n=$((n + 1))
+		printf '%b' "$line" >"$dir/corpus/$1/seed$n"
+	done <"$SRCDIR/tests/fuzz/seeds/$1.in"
+}
+
+# fuzz NAME: its status is in NAME.status
 fuzz()
 {
-	cd "$dir" && ./fuzz -max_total_time="$seconds" -max_len=512 \
-		-timeout=10 -print_final_stats=1 corpus 2>fuzz.log
+	plant "$1"
+	cd "$dir" || return
+	status=0
+	"./$1" -max_total_time="$seconds" -max_len=2048 -timeout=20 \
+		-rss_limit_mb=2048 -close_fd_mask=1 -print_final_stats=1 \
+		-artifact_prefix="$1-" "corpus/$1" 2>"$1.log" || status=$?
+	echo $status >"$1.status"
 }
-ok "$seconds seconds of strings" fuzz
-sed -n 's/^stat::number_of_executed_units/# strings tried/p' "$dir/fuzz.log"
+
+report()
+{
+	is "$1: $seconds seconds" "$(cat "$dir/$1.status")" 0
+	[ "$(cat "$dir/$1.status")" = 0 ] ||
+		tail -n 30 "$dir/$1.log" | sed 's/^/# /'
+	sed -n "s/^stat::number_of_executed_units: */# $1: inputs tried: /p" \
+		"$dir/$1.log"
+}
+
+pam=$SRCDIR/pam
+tool=$SRCDIR/src/tool
+methods="$pam/helper/method.c $pam/helper/cost.c $pam/helper/outdated.c"
+conf="$pam/module/options.c $pam/module/options-table.c
+	$pam/module/conf-file.c"
+ok "string: builds" compile string
+targets=string
+if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
+	# shellcheck disable=SC2086	# lists of files
+	{
+		ok "wire: builds" compile wire "$pam/request.c" "$pam/wire.c"
+		ok "shadow-line: builds" compile shadow-line "$pam/clock.c" \
+			"$pam/passwd.c" "$pam/helper/replace.c" \
+			"$pam/helper/shadow-line.c"
+		ok "conf: builds" compile conf $conf
+		ok "verify: builds" compile verify $methods \
+			"$pam/helper/verify.c" "$tool/judge.c"
+		ok "cost: builds" compile cost $methods
+		ok "audit: builds" compile audit $methods $conf \
+			"$tool/judge.c" "$tool/report.c" "$tool/root-file.c"
+	}
+	targets="wire shadow-line conf verify cost audit string"
+else
+	skip "the module's readers" "configured with --disable-pam"
+fi
+
+# shellcheck disable=SC2086	# words
+set -- $targets
+while [ $# -gt 0 ]; do
+	(fuzz "$1") &
+	[ $# -lt 2 ] || (fuzz "$2")
+	wait
+	report "$1"
+	[ $# -lt 2 ] || report "$2"
+	shift
+	[ $# -eq 0 ] || shift
+done
 tap_done

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For libFuzzer: any configuration file and any words on the module's line
+ * leave options that are allowed, and none that weakens hashes by mistake.
+ * The input is the words, in one line, and then the file.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "pam/module/options.h"
+
+#define WORDS 16
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static int complaints;
+
+static void complain(void *arg, const char *text)
+{
+	(void)arg;
+	complaints++;
+	if (text[0] == '\0')
+		abort();
+}
+
+static void check(const struct options *o)
+{
+	const struct policy *p = &o->policy;
+
+	if (lyra2_check_string(&p->params, NULL, 0) < 0 ||
+	    p->max_memory < lyra2_memory(&p->params) ||
+	    p->max_memory > LYRA2_MAX_MEMORY || p->max_concurrent > 65536 ||
+	    p->rehash > REHASH_EXACT || p->rehash_root > ROOT_NO ||
+	    o->minlen > LYRA2_MAX_PASSWORD ||
+	    (complaints > 0 && p->rehash != REHASH_NEVER))
+		abort();
+}
+
+/* Cuts the line up.  No word may name another file. */
+static int split(char *line, const char **words)
+{
+	char *word;
+	int n = 0;
+
+	for (word = strtok(line, " "); word && n < WORDS;
+	     word = strtok(NULL, " "))
+		if (strncmp(word, "conf=", 5) != 0)
+			words[n++] = word;
+	return n;
+}
+
+static void check_line(char *line, const void *file, size_t size)
+{
+	const char *words[WORDS + 1];
+	int fd = memfd_create("conf", MFD_CLOEXEC), n = split(line, words);
+	struct options o;
+	char path[32];
+
+	if (fd < 0 || fchmod(fd, 0600) < 0 ||
+	    write(fd, file, size) != (ssize_t)size)
+		abort();
+	snprintf(path, sizeof(path), "conf=/proc/self/fd/%d", fd);
+	words[n++] = path;
+	complaints = 0;
+	options_read(&o, n, words, complain, NULL);
+	check(&o);
+	close(fd);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const uint8_t *newline = memchr(data, '\n', size);
+	size_t len = newline ? (size_t)(newline - data) : size;
+	char *line = strndup((const char *)data, len);
+
+	if (line && newline)
+		check_line(line, newline + 1, size - len - 1);
+	else if (line)
+		check_line(line, "", 0);
+	free(line);
+	return 0;
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For libFuzzer: a change of any /etc/shadow gives, byte for byte, what a
+ * simple program gives that goes through it once.  The input is the user's
+ * name, the hash that is expected, and the file, with a newline between them.
+ */
+#include "pam/helper/shadow.c"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "pam/passwd.h"
+
+#define NEW "$new$hash"
+#define TODAY 20000
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What the other program found and wrote. */
+struct result {
+	size_t lines, fields, len;
+	bool same;
+	char *out;
+};
+
+static void add(struct result *r, const char *text, size_t len)
+{
+	memcpy(r->out + r->len, text, len);
+	r->len += len;
+}
+
+static bool begins(const char *line, const char *end, const char *user)
+{
+	while (*user && line < end && *line == *user) {
+		line++;
+		user++;
+	}
+	return *user == '\0' && line < end && *line == ':';
+}
+
+static void copy_fields(struct result *r, const char *line, const char *end,
+			const struct shadow_change *c)
+{
+	const char *field = line, *p;
+
+	for (r->fields = 0, p = line; p <= end; p++) {
+		if (p < end && *p != ':')
+			continue;
+		if (r->fields == 1)
+			r->same = (size_t)(p - field) == strlen(c->old) &&
+				memcmp(field, c->old, (size_t)(p - field)) == 0;
+		if (r->fields == 1)
+			add(r, NEW, strlen(NEW));
+		else if (r->fields == 2 && c->lstchg >= 0)
+			add(r, "20000", 5);
+		else
+			add(r, field, (size_t)(p - field));
+		if (p < end)
+			add(r, ":", 1);
+		field = p + 1;
+		r->fields++;
+	}
+}
+
+static void change(struct result *r, const struct piece *file,
+		   const struct shadow_change *c)
+{
+	const char *line = file->at, *end = file->at + file->len, *p;
+
+	for (p = line; p <= end; p++) {
+		if (p < end && *p != '\n')
+			continue;
+		if (begins(line, p, c->user)) {
+			r->lines++;
+			copy_fields(r, line, p, c);
+		} else {
+			add(r, line, (size_t)(p - line));
+		}
+		if (p < end)
+			add(r, "\n", 1);
+		line = p + 1;
+	}
+}
+
+static void check_pieces(const struct result *r, const struct piece pieces[5])
+{
+	size_t at = 0, i;
+
+	for (i = 0; i < 5; i++) {
+		if (pieces[i].len > r->len - at ||
+		    memcmp(pieces[i].at, r->out + at, pieces[i].len) != 0)
+			abort();
+		at += pieces[i].len;
+	}
+	if (at != r->len)
+		abort();
+}
+
+static void check(const struct piece *file, const struct shadow_change *c)
+{
+	struct result r = { .out = malloc(file->len * 10 + 64) };
+	struct piece line, pieces[5];
+	enum shadow_result found = find(c, file, &line);
+	int rc;
+
+	if (!r.out)
+		abort();
+	change(&r, file, c);
+	if (r.lines != 1) {
+		if (found != (r.lines ? SHADOW_DUPLICATE : SHADOW_MISSING))
+			abort();
+	} else if (found != (r.same ? SHADOW_DONE : SHADOW_CHANGED)) {
+		abort();
+	} else if (found == SHADOW_DONE) {
+		rc = make_pieces(c, file, &line, "20000", pieces);
+		if ((rc == 0) != (r.fields > 2))
+			abort();
+		if (rc == 0)
+			check_pieces(&r, pieces);
+	}
+	free(r.out);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *copy = malloc(size + 1), *old, *rest;
+	struct shadow_change c = { .new = NEW };
+	struct piece file;
+
+	if (!copy)
+		return 0;
+	memcpy(copy, data, size);
+	copy[size] = '\0';
+	old = memchr(copy, '\n', size);
+	rest = old ? memchr(old + 1, '\n', size - (size_t)(old + 1 - copy)) :
+		NULL;
+	if (rest) {
+		*old++ = *rest++ = '\0';
+		c.user = copy;
+		c.old = old;
+		file = (struct piece){ rest, size - (size_t)(rest - copy) };
+		for (c.lstchg = -1; passwd_name(c.user) && c.lstchg <= TODAY;
+		     c.lstchg += TODAY + 1)
+			check(&file, &c);
+	}
+	free(copy);
+	return 0;
+}

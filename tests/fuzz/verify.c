@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For libFuzzer: a password fits a stored field exactly if crypt(3) or
+ * lyra2_crypt() gives that field, and any field can be described and judged.
+ * The input is the password and, after a newline, the field.
+ */
+#include <crypt.h>
+#include <lyra2.h>
+#include <security/_pam_types.h>
+
+#include "hash.h"
+#include "pam/helper/outdated.h"
+#include "pam/helper/verify.h"
+#include "src/tool/judge.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const struct lyra2_params *tiny(void)
+{
+	static struct lyra2_params p;
+
+	lyra2_params_init(&p);
+	p.t_cost = 1;
+	p.rows = 8;
+	p.cols = 8;
+	return &p;
+}
+
+static void check_judgement(const char *field)
+{
+	struct judge judge = { .policy.params = *tiny() };
+	struct judgement entry;
+	char out[24];
+
+	judge_entry(&judge, field, true, &entry);
+	if (!entry.method || entry.status >= JUDGE_STATUSES ||
+	    strlen(entry.params) >= sizeof(entry.params))
+		abort();
+	method_describe(field, out, sizeof(out));
+	if (outdated_replace(field, &judge.policy) && !method_of(field))
+		abort();
+}
+
+/* Independent of verify.c: whether the password gives this field. */
+static bool gives(const char *field, const char *password)
+{
+	static struct crypt_data data;
+	char out[LYRA2_MAX_STRING];
+	const char *again;
+
+	if (strncmp(field, "$lyra2$", 7) == 0)
+		return lyra2_crypt(NULL, field, password, strlen(password),
+				   out, sizeof(out)) == 0 &&
+			strcmp(out, field) == 0;
+	again = crypt_rn(password, field, &data, (int)sizeof(data));
+	return again && strcmp(again, field) == 0;
+}
+
+static void check_verdict(const char *field, const char *password)
+{
+	struct verify_result v = verify_password(field, password, false,
+						 CHEAP_BYTES);
+	bool right = password[0] != '\0' && cheap_hash(field) &&
+		gives(field, password);
+
+	if ((v.code == PAM_SUCCESS) != right)
+		abort();
+	if (v.code == PAM_AUTH_ERR)
+		verify_even_out(&v, field, password, tiny(), true);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char *password = strndup((const char *)data, size), *field;
+
+	if (!password)
+		return 0;
+	field = strchr(password, '\n');
+	if (field) {
+		*field++ = '\0';
+		check_judgement(field);
+		if (!method_of(field) || cheap_hash(field))
+			check_verdict(field, password);
+	}
+	free(password);
+	return 0;
+}
