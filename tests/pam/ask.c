@@ -9,7 +9,8 @@
  * its standard input.  Prints each reply; exit status 1 if the helper ends
  * without its last word.  The environment's CALLER is the real user ID to name,
  * and ASK makes this an odd module: "silent" acknowledges no verdict, "gone"
- * is gone once it has asked, "half" sends half of a request.
+ * is gone once it has asked, "half" sends half of a request, "costly" asks for
+ * hashes that no configuration can.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,6 +52,12 @@ static bool is_odd(const char *how)
 	return ask && strcmp(ask, how) == 0;
 }
 
+static void make_costly(struct request *req)
+{
+	req->policy.params.t_cost = UINT32_MAX;
+	req->policy.params.rows = 1 << 20;
+}
+
 static int listen_to(int fd)
 {
 	static const char *const kinds[] = {
@@ -79,6 +86,8 @@ int main(int argc, char **argv)
 				   pair))
 		return 100;
 	fill(&req, argv);
+	if (is_odd("costly"))
+		make_costly(&req);
 	if (fork() == 0) {
 		dup2(pair[1], STDIN_FILENO);
 		execvp(argv[7], argv + 7);

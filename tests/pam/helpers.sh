@@ -150,6 +150,26 @@ cp /etc/shadow "$work/before"
 is "lyra2_chkpwd sets no password" \
     "$("$ask" "$OP_SET" 4 "$conf" alice secret new "$chkpwd")" "end 0 "
 ok "nothing was set" cmp /etc/shadow "$work/before"
+is "parameters beyond every limit are refused" \
+    "$(ASK=costly timeout 20 "$ask" "$OP_VERIFY" 0 "$conf" alice wrong '' \
+    "$chkpwd" | sed 's/: .*//')" \
+    "log 3 parameters refused by the helper
+end 0 "
+
+# ---- entries of odd sizes ----
+# verdict USER: on the password "secret"
+verdict()
+{
+	"$ask" "$OP_VERIFY" 0 "$conf" "$1" secret '' "$chkpwd" |
+	    grep '^verdict'
+}
+user long "$sha$(printf '%0500d' 0)"
+is "a hash of 600 characters cannot be read" "$(verdict long)" "verdict 9 "
+cp -p /etc/shadow "$work/before"
+python3 -c 'print("huge:*" + "x" * (17 << 20) + ":1::::::")' >/etc/shadow
+cat "$work/before" >>/etc/shadow
+is "nor an entry behind one of 17 MiB" "$(verdict alice)" "verdict 9 "
+cp -p "$work/before" /etc/shadow
 
 # ---- who may ask about which user ----
 if ! setpriv --reuid 1 --clear-groups true 2>/dev/null; then

@@ -87,6 +87,34 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	    >/dev/null
 	ok "a write fails: the old one stays" cmp /etc/shadow "$work/old"
 	ok "a write fails: nothing is left" none_left
+	: >"$work/log"
+	cp -p "$work/old" /etc/shadow
+	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \
+	    secret '' strace -o /dev/null -e inject=/^renameat:error=EIO \
+	    "$update" >/dev/null
+	ok "renaming fails: it is said" \
+	    grep -q 'not upgraded.*Input/output error' "$work/log"
+	ok "renaming fails: nothing is left" none_left
+	rehash strace -o /dev/null -e inject=flistxattr:error=EIO >/dev/null
+	ok "no list of attributes: the old one stays" \
+	    cmp /etc/shadow "$work/old"
+	setfattr -n user.note -v kept "$work/old" 2>/dev/null ||
+	    setfattr -n trusted.note -v kept "$work/old" 2>/dev/null || :
+	if getfattr -d -m - "$work/old" 2>/dev/null | grep -q note; then
+		for call in fgetxattr fsetxattr; do
+			cp --preserve=all "$work/old" /etc/shadow
+			"$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice secret \
+			    '' strace -o "$work/trace2" -e \
+			    inject=$call:error=EIO "$update" >/dev/null
+			ok "$call fails: the old one stays" \
+			    cmp /etc/shadow "$work/old"
+			ok "$call was called" grep -q INJECTED "$work/trace2"
+		done
+		setfattr -x user.note "$work/old" 2>/dev/null ||
+		    setfattr -x trusted.note "$work/old"
+	else
+		skip "attributes" "setfattr cannot set any here"
+	fi
 	for call in fchown fchmod; do
 		rehash strace -o /dev/null -e \
 		    "inject=$call:error=EPERM:when=$(nth $call 'shadow\.lyra2')" \
@@ -127,6 +155,14 @@ EOF
 meddle 'kill -TERM $PPID; kill -INT $PPID'
 ok "a signal at the wrong moment: a new hash all the same" is_new
 ok "a signal at the wrong moment: nothing is left" none_left
+slots=$(stat -c %i /run/lyra2/slots)
+meddle "grep -c ':$slots [0-9]\{1,5\} ' /proc/locks >$work/slots"
+is "who writes has no slot" "$(cat "$work/slots")" 0
+cp -p "$work/old" /etc/shadow
+truncate -s 513M /etc/shadow
+"$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice secret '' "$update" >/dev/null
+is "a file of more than 512 MiB is left alone" \
+    "$(head -n 2 /etc/shadow | sed -n 's/^alice:\(...\).*/\1/p')" '$6$'
 meddle 'stat -c "%a %u" /etc/.shadow.lyra2.0 >'"$work/mode"
 is "the new file is never open to others" "$(cat "$work/mode")" "640 0"
 
@@ -170,7 +206,8 @@ is "login with a rehash" "$(left 1 0 alice $word '' "$update" $word \
     "$(old_hash)" "$new_hash" a-word-of-carol)" ""
 cp -p "$work/old" /etc/shadow
 is "wrong password" "$(left 1 0 alice x$word '' "$update" x$word \
-    "$(old_hash)" a-word-of-carol)" ""
+    "$(old_hash)" "$new_hash" a-word-of-carol)" ""
+ok "wrong password: nothing changes" cmp /etc/shadow "$work/old"
 is "lyra2_chkpwd" "$(left 1 0 alice $word '' "$work/lyra2_chkpwd" $word \
     "$(old_hash)" a-word-of-carol)" ""
 is "a new password" "$(left 4 2 alice $word $wanted "$update" $word $wanted \

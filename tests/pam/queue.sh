@@ -171,6 +171,15 @@ ok "another user has another" locks "$USER_SLOT" 2
 ok "and another queue" locks $user_2002 1
 pkill -9 -x lyra2_chkpwd
 wait
+if ! another_id "a user who says to be root" uid:; then
+	# FLAG 0 and the user's own name: lyra2_chkpwd answers.
+	id=$(awk -F: '/^slow:/ { print $3 }' /etc/passwd)
+	CALLER=0 setpriv --reuid "$id" --regid 100 --clear-groups "$ask" 1 0 \
+	    "$conf" slow x '' "$chkpwd" >/dev/null &
+	ok "a user who says to be root is no root" locks "$USER_SLOT" 1
+	pkill -9 -x lyra2_chkpwd
+	wait
+fi
 sed '/max_concurrent/d' "$conf" >"$work/default"
 "$ask" 1 0 "$work/default" slow x '' "$chkpwd" >/dev/null &
 ok "without max_concurrent there are slots, too" locks "$SLOT" 1

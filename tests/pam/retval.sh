@@ -223,6 +223,13 @@ for field in "${sha%?}" "${sha}x" '$6$saltsalt$' '$6$saltsalt'; do
 	both "stored $field" std "damaged$n" 'secret\n' "${P}auth=7/" auth
 done
 
+setting=$(awk -F: '/^ours:/ { print $2 }' /etc/shadow | cut -d'$' -f 1-7)
+user nohash "$setting\$x"
+is 'no hash after a setting of $lyra2$' "$(echo secret | try std nohash auth)" \
+    "${P}auth=7/"
+is 'a password of 512 bytes for $lyra2$' \
+    "$(printf '%0512d\n' 0 | try std ours auth)" "${P}auth=7/"
+
 # ---- lengths ----
 for bytes in 510 511 512 513 600 1023 1024 1025; do
 	word=$(printf "%0${bytes}d" 0)

@@ -91,6 +91,8 @@ between()
 	sets "$@" >"$work/verdict" &
 	job=$!
 	wait_for waits_for_lock
+	slots=$(stat -c %i /run/lyra2/slots)
+	grep -c ":$slots [0-9]\{1,5\} " /proc/locks >"$work/slots"
 	sed -i "$b_edit" /etc/shadow
 	cp -p /etc/shadow "$work/edited"
 	kill "$holder"
@@ -99,6 +101,7 @@ between()
 }
 is "nothing happens: it is set" "$(between '' $CHECK_OLD alice secret new)" 0
 ok "it is new" grep -q '^alice:.lyra2' /etc/shadow
+is "who waits for the lock has no slot" "$(cat "$work/slots")" 0
 is "the password is changed: refused" \
     "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
     $CHECK_OLD alice secret new)" 20

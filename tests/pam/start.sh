@@ -147,6 +147,20 @@ if strace -o /dev/null true 2>/dev/null; then
 	    "$work/trace" "$chkpwd" >/dev/null
 	fails "the environment is forgotten" grep '/etc/group' "$work/trace"
 	ok "it sets a time to end" grep -q 'alarm(120)' "$work/trace"
+	ok "it does not wait for a request for ever" \
+	    grep -q 'SO_RCVTIMEO.* = 0$' "$work/trace"
+	ok "nor for its reply to be taken" \
+	    grep -q 'SO_SNDTIMEO.* = 0$' "$work/trace"
+	# 32 is FLAG_DETACH: a second process stores the hash, if this one
+	# hears within a second that the verdict has arrived.
+	tries=0
+	while [ $tries -lt 5 ] && ! grep -q '^alice:.lyra2' /etc/shadow; do
+		"$ask" 1 32 "$conf" alice secret '' strace -f -e trace=alarm \
+		    -o "$work/trace" "$update" >/dev/null
+		tries=$((tries + 1))
+	done
+	is "the process that stores a hash has a time to end, too" \
+	    "$(grep -c 'alarm(120)' "$work/trace")" 2
 	# drops FAULT...: a user's lyra2_chkpwd, with faults; what it answers
 	drops()
 	{

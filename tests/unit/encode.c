@@ -107,6 +107,7 @@ static const struct {
 	{ "$lyra2$v=30$t= 1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=0x1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=4294967296$r=8$c=2$" SALT, EINVAL, "t_cost:" },
+	{ "$lyra2$v=30$t=4294967297$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=99999999999999999999999$r=8$c=2$" SALT, EINVAL,
 	  "t_cost:" },
 	{ "$lyra2$v=30$t=1 $r=8$c=2$" SALT, EINVAL, "rows:" },
@@ -251,8 +252,10 @@ static const char *const no_hash[] = {
 	"",
 	"x",
 	"AAAAAAAAAAAAAAAAAAAA",			/* 15 bytes */
-	ZERO64 "AA",				/* 65 bytes */
+	ZERO64 "A",				/* 65 bytes */
+	ZERO64 "AA",
 	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB",	/* unused bit */
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.",	/* too many */
 	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
 	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
 	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA$",

@@ -281,6 +281,35 @@ START_TEST(file_named_must_exist)
 }
 END_TEST
 
+/* A login neither waits for what is no file nor reads without an end. */
+START_TEST(file_must_be_a_file)
+{
+	static char comment[(1 << 20) + 1];
+
+	memset(comment, '#', sizeof(comment));
+	read_bytes(comment, sizeof(comment) - 1, NULL);
+	ck_assert_str_eq(said, "");
+	read_bytes(comment, sizeof(comment), NULL);
+	ck_assert_ptr_nonnull(strstr(said, "larger than 1 MiB"));
+	unlink(path);
+	ck_assert_int_eq(mkfifo(path, 0600), 0);
+	said[0] = '\0';
+	alarm(20);
+	options_read(&o, 1, (const char *[]){ conf }, complain, NULL);
+	ck_assert_ptr_nonnull(strstr(said, "not a regular file"));
+}
+END_TEST
+
+/* Nothing can be read at the beginning of this memory. */
+START_TEST(file_that_fails_is_reported)
+{
+	options_read(&o, 1, (const char *[]){ "conf=/proc/self/mem" },
+		     complain, NULL);
+	ck_assert_str_eq(said, "/proc/self/mem: Input/output error\n");
+	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
+}
+END_TEST
+
 static const char *const bad_params[] = {
 	"rows = 4096\nlanes = 2000\n", "version = 2.5\nlanes = 2\n",
 	"version = 2.5\nsponge = blamka\n", "rows = 4000000000\n",
@@ -369,6 +398,8 @@ int main(void)
 			    COUNT(bad_files));
 	tcase_add_test(c, file_may_hold_anything);
 	tcase_add_test(c, file_named_must_exist);
+	tcase_add_test(c, file_must_be_a_file);
+	tcase_add_test(c, file_that_fails_is_reported);
 	tcase_add_test(c, complaint_forbids_rehash);
 	tcase_add_test(c, file_of_others_is_refused);
 	tcase_add_loop_test(c, impossible_parameters_give_the_defaults, 0,

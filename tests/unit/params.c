@@ -112,6 +112,25 @@ START_TEST(half_rounds_go_to_24)
 }
 END_TEST
 
+/* Products of more than 64 bits, which may be small modulo 2^64. */
+START_TEST(nothing_overflows)
+{
+	p.rows = UINT32_C(1) << 30;
+	p.cols = UINT32_C(1) << 29;	/* 3 * 2^64 bytes */
+	ck_assert_int_eq(lyra2_check(&p, why, sizeof(why)), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_uint_eq(lyra2_memory(&p), 0);
+	p.cols = UINT32_C(1) << 27;	/* 3 * 2^62 bytes */
+	ck_assert_int_eq(lyra2_check(&p, why, sizeof(why)), -1);
+	ck_assert_uint_eq(lyra2_work(&p), 0);
+	p.rows = UINT32_C(1) << 28;
+	p.cols = UINT32_C(1) << 28;
+	p.t_cost = 255;			/* 2^64 + 2^39 */
+	ck_assert_int_eq(lyra2_check(&p, why, sizeof(why)), 0);
+	ck_assert_uint_eq(lyra2_work(&p), UINT64_MAX);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("params");
@@ -126,6 +145,7 @@ int main(void)
 			    sizeof(refused) / sizeof(refused[0]));
 	tcase_add_test(tc, version_25_is_narrower);
 	tcase_add_test(tc, half_rounds_go_to_24);
+	tcase_add_test(tc, nothing_overflows);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }

@@ -153,6 +153,11 @@ START_TEST(matrix_is_not_inherited)
 }
 END_TEST
 
+static int is_mapped(void *p)
+{
+	return msync(p, (size_t)sysconf(_SC_PAGESIZE), MS_ASYNC) == 0;
+}
+
 /* Growing, and not growing, keeps what is there to be found again. */
 START_TEST(matrix_grows)
 {
@@ -167,10 +172,17 @@ START_TEST(matrix_grows)
 	ck_assert_int_eq(matrix_map(&m, 8 * MATRIX), 0);
 	ck_assert_uint_ge(m.size, 8 * MATRIX);
 	memset(m.base, 1, m.size);
+	errno = 0;
+	base = m.base;
 	ck_assert_int_eq(matrix_map(&m, SIZE_MAX), -1);
 	ck_assert_int_eq(errno, ENOMEM);
 	ck_assert_ptr_null(m.base);
 	ck_assert_uint_eq(m.size, 0);
+	ck_assert(!is_mapped(base));
+	ck_assert_int_eq(matrix_map(&m, MATRIX), 0);
+	ck_assert(is_mapped(m.base));
+	matrix_unmap(&m);
+	ck_assert_ptr_null(m.base);
 	matrix_unmap(&m);
 }
 END_TEST

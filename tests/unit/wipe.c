@@ -23,6 +23,7 @@
 #include "encode.h"
 #include "instrumented.h"
 #include "random.h"
+#include "wipe.h"
 
 #define SETTING "$lyra2$v=30$t=1$r=8$c=2$saltsalt"
 #define OUTER_SETTING "$lyra2$v=30$t=1$r=8$c=2$o=bash256$saltsalt"
@@ -208,6 +209,17 @@ static int call_crypt(void)
 			   shared->out, sizeof(shared->out));
 }
 
+/* With what call_crypt() gave as the setting. */
+static int call_crypt_to(size_t outsize)
+{
+	char out[LYRA2_MAX_STRING] = "";
+	int r = lyra2_crypt(NULL, shared->out, shared->password, PASSWORD,
+			    out, outsize);
+
+	lyra2_wipe(out, sizeof(out));
+	return r;
+}
+
 static int call_crypt_context(void)
 {
 	return lyra2_crypt(lyra2_ctx_new(), SETTING, shared->password,
@@ -218,6 +230,27 @@ static int call_crypt_small(void)
 {
 	return lyra2_crypt(NULL, SETTING, shared->password, PASSWORD,
 			   shared->out, sizeof(SETTING)) != -1;
+}
+
+/* A hash as the setting: it is decoded, and may be another password's. */
+static int call_crypt_hash(void)
+{
+	return call_crypt() || call_crypt_to(sizeof(shared->out));
+}
+
+static int call_crypt_hash_small(void)
+{
+	return call_crypt() || call_crypt_to(3) != -1;
+}
+
+static int call_parse(void)
+{
+	return call_crypt() || lyra2_parse(shared->out, &params, NULL, 0);
+}
+
+static int call_needs_rehash(void)
+{
+	return call_crypt() || lyra2_needs_rehash(shared->out, NULL) != 1;
 }
 
 static int call_verify(void)
@@ -342,6 +375,8 @@ static const struct {
 } calls[] = {
 	CALL(kdf), CALL(kdf_context), CALL(kdf_freed), CALL(kernels),
 	CALL(lanes), CALL(crypt), CALL(crypt_context), CALL(crypt_small),
+	CALL(crypt_hash), CALL(crypt_hash_small), CALL(parse),
+	CALL(needs_rehash),
 	CALL(verify), CALL(verify_wrong), CALL(outer), CALL(enomem),
 };
 
