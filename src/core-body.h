@@ -153,7 +153,8 @@ CORE void state_copy(struct state *to, const struct state *from)
 	to->b = from->b;
 	to->c = from->c;
 	to->d = from->d;
-	to->t = from->t;
+	if (ROW_SPLIT)
+		to->t = from->t;
 }
 
 CORE void state_init(struct state *s)
