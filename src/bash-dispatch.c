@@ -22,7 +22,6 @@ static enum kernel bash_fastest(void)
 #else
 #define KERNEL(name, needs) LYRA2_INTERNAL bash_blocks_fn bash_blocks_##name;
 #include "kernels.def"
-#undef KERNEL
 
 static bash_blocks_fn *bash_entry(enum kernel kernel)
 {
@@ -32,7 +31,6 @@ static bash_blocks_fn *bash_entry(enum kernel kernel)
 	default:
 		return NULL;
 	}
-#undef KERNEL
 }
 
 /*
@@ -75,7 +73,7 @@ static bool bash_right(bash_blocks_fn *blocks)
 bash_blocks_fn *bash_dispatch(enum kernel forced)
 {
 	static char passed[KERNELS];
-	const enum kernel k = dispatch_asked(forced, bash_fastest);
+	const enum kernel k = dispatch_asked(forced, bash_fastest());
 	bash_blocks_fn *blocks = bash_entry(k);
 
 	if (!blocks)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Chooses a kernel: once, when the library is relocated (ifunc), or at the
- * first call where the compiler or the C library has no ifunc.  A caller or
- * LYRA2_KERNEL can name another.
+ * Chooses a kernel by the CPU, as kernels.def says.  For the default of strings
+ * that happens once, when the library is relocated (ifunc), if the compiler and
+ * the C library can do that.  A caller or LYRA2_KERNEL can name another.
  */
 #include "dispatch.h"
 
@@ -20,7 +20,6 @@
 #define KERNEL(name, needs) \
 	LYRA2_KERNEL_ENTRY lyra2_core_fn lyra2_core_##name;
 #include "kernels.def"
-#undef KERNEL
 
 /*
  * The resolver runs before the library is relocated and before sanitizers
@@ -35,42 +34,71 @@
 	no_sanitize("address", "undefined", "thread")))
 #endif
 
-/*
- * The CPU features that decide.  This does not use __builtin_cpu_supports():
- * with it, libgcc reads CPUID at each program start, which takes about 0.1 ms
- * on a virtual machine.
- */
-enum { CPU_READ = 1, CPU_SSE2 = 2, CPU_AVX2 = 4, CPU_AVX512VL = 8,
-       CPU_ZEN5 = 16, CPU_BMI2 = 32 };
-
 #if defined(__x86_64__) || defined(__i386__)
 /* Which registers the operating system saves: XCR0. */
 enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6 };
 
-/* Macros: <cpuid.h>'s functions are not as careful as EARLY. */
+EARLY unsigned intel_kind(unsigned family, unsigned model)
+{
+	if (family != 6)
+		return 0;
+	if (model == 0x3c || model == 0x3f || model == 0x45 || model == 0x46)
+		return CPU_HASWELL;
+	if (model == 0x55)
+		return CPU_SKYLAKE;
+	if (model == 0x6a || model == 0x6c)
+		return CPU_ICE_LAKE;
+	return model == 0x8f || model == 0xcf ? CPU_SAPPHIRE_RAPIDS : 0;
+}
+
+EARLY unsigned amd_kind(unsigned family, unsigned model)
+{
+	if (family == 0x17)
+		return model >= 0x30 ? CPU_ZEN2 : 0;
+	if (family == 0x19)
+		return (model >= 0x10 && model < 0x20) || model >= 0x60 ?
+		       CPU_ZEN4 : CPU_ZEN3;
+	return family == 0x1a ? CPU_ZEN5 : 0;
+}
+
+/* The kind of a CPU, or 0: by leaf 0's vendor and leaf 1's version. */
+EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
+{
+	/* Each has a second part, which may be 0. */
+	const unsigned family = (version >> 8 & 15) + (version >> 20 & 255);
+	const unsigned model = (version >> 4 & 15) + (version >> 12 & 0xf0);
+
+	if (vendor == signature_AMD_ebx)
+		return amd_kind(family, model);
+	return vendor == signature_INTEL_ebx ? intel_kind(family, model) : 0;
+}
+
+/*
+ * Macros: <cpuid.h>'s functions are not as careful as EARLY.  Nor is this
+ * __builtin_cpu_supports(): with it, libgcc reads CPUID at each program start,
+ * which takes about 0.1 ms on a virtual machine.
+ */
 EARLY unsigned cpu_read(void)
 {
-	unsigned a, b, c, d, max, saves, amd, features = CPU_READ;
+	unsigned a, b, c, d, max, saves, vendor, cpu = CPU_READ;
 
-	__cpuid(0, max, b, c, d);
-	amd = b == signature_AMD_ebx;
+	__cpuid(0, max, vendor, c, d);
 	__cpuid(1, a, b, c, d);
-	if (amd && (a >> 8 & 15) + (a >> 20 & 255) == 0x1a)
-		features |= CPU_ZEN5;
+	cpu |= cpu_kind(vendor, a);
 	if (d & bit_SSE2)
-		features |= CPU_SSE2;
+		cpu |= CPU_SSE2;
 	if (max < 7 || !(c & bit_OSXSAVE))
-		return features;
+		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
-		features |= CPU_AVX2;
+		cpu |= CPU_AVX2;
 	if (b & bit_BMI2)
-		features |= CPU_BMI2;
+		cpu |= CPU_BMI2;
 	if ((saves & SAVES_AVX512) == SAVES_AVX512 && b & bit_AVX512F &&
 	    b & bit_AVX512VL)
-		features |= CPU_AVX512VL;
-	return features;
+		cpu |= CPU_AVX512VL;
+	return cpu;
 }
 #else
 EARLY unsigned cpu_read(void)
@@ -79,29 +107,28 @@ EARLY unsigned cpu_read(void)
 }
 #endif
 
-/* Reads them once. */
-static unsigned cpu_features(void)
+/* Reads it once. */
+static unsigned cpu_here(void)
 {
 	static unsigned known;
-	unsigned features = __atomic_load_n(&known, __ATOMIC_RELAXED);
+	unsigned cpu = __atomic_load_n(&known, __ATOMIC_RELAXED);
 
-	if (!features) {
-		features = cpu_read();
-		__atomic_store_n(&known, features, __ATOMIC_RELAXED);
+	if (!cpu) {
+		cpu = cpu_read();
+		__atomic_store_n(&known, cpu, __ATOMIC_RELAXED);
 	}
-	return features;
+	return cpu;
 }
 
-EARLY bool usable(enum kernel kernel, unsigned features)
+EARLY bool usable(enum kernel kernel, unsigned cpu)
 {
-	(void)features;
+	(void)cpu;
 #define KERNEL(name, needs) case KERNEL_##name: return (needs) != 0;
 	switch (kernel) {
 #include "kernels.def"
 	default:
 		return false;
 	}
-#undef KERNEL
 }
 
 EARLY lyra2_core_fn *entry(enum kernel kernel)
@@ -112,36 +139,49 @@ EARLY lyra2_core_fn *entry(enum kernel kernel)
 	default:
 		return lyra2_core_plain;
 	}
-#undef KERNEL
 }
 
-/* The kernel that was measured to be best on this CPU, else KERNELS. */
-EARLY enum kernel favourite(unsigned features)
-{
-	/* Vector integers take two cycles there: plain 15 ns, AVX2 19. */
-	return features & CPU_ZEN5 ? KERNEL_plain : KERNELS;
-}
-
-EARLY enum kernel first_usable(unsigned features)
+EARLY enum kernel widest(unsigned cpu)
 {
 	enum kernel k = 0;
 
-	while (!usable(k, features))
+	while (!usable(k, cpu))
 		k++;
 	return k;
 }
 
-EARLY enum kernel choose(unsigned features)
+/* The kernel in the row of kernels.def for this kind of CPU, else KERNELS. */
+EARLY enum kernel listed(unsigned cpu, uint32_t sponge)
 {
-	const enum kernel k = favourite(features);
+	enum kernel k = KERNELS;
 
-	return k < KERNELS ? k : first_usable(features);
+	(void)sponge;
+#define CHOICE(kind, blake2b, blamka, half, ground) \
+	if (cpu & CPU_##kind) \
+		k = sponge == LYRA2_BLAKE2B ? KERNEL_##blake2b : \
+		    sponge == LYRA2_BLAMKA ? KERNEL_##blamka : KERNEL_##half;
+#include "kernels.def"
+	/* A virtual machine may hide what CPUs of its kind have. */
+	return usable(k, cpu) ? k : KERNELS;
+}
+
+EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t sponge)
+{
+	const enum kernel k = lanes == 1 ? listed(cpu, sponge) : KERNELS;
+
+	return k < KERNELS ? k : widest(cpu);
+}
+
+/* What the ifunc resolves to: the default of strings. */
+EARLY enum kernel choose_default(unsigned cpu)
+{
+	return choose(cpu, 1, LYRA2_BLAMKA);
 }
 
 #if defined(LYRA2_IFUNC)
 EARLY lyra2_core_fn *resolve_inline(void)
 {
-	return entry(choose(cpu_read()));
+	return entry(choose_default(cpu_read()));
 }
 
 /* Not inline, as the attribute ifunc needs it, but as careful. */
@@ -162,7 +202,7 @@ void lyra2_core(const struct lyra2_job *job)
 #else
 void lyra2_core(const struct lyra2_job *job)
 {
-	entry(choose(cpu_features()))(job);
+	entry(choose_default(cpu_here()))(job);
 }
 #endif
 
@@ -176,12 +216,11 @@ static const char *kernel_name(enum kernel kernel)
 	default:
 		return NULL;
 	}
-#undef KERNEL
 }
 
 bool dispatch_usable(enum kernel kernel)
 {
-	return usable(kernel, cpu_features());
+	return usable(kernel, cpu_here());
 }
 
 lyra2_core_fn *dispatch_entry(enum kernel kernel)
@@ -200,60 +239,63 @@ enum kernel dispatch_find(const char *name)
 	return KERNELS;
 }
 
-enum kernel dispatch_asked(enum kernel forced, enum kernel (*choice)(void))
+enum kernel dispatch_asked(enum kernel forced, enum kernel choice)
 {
 	const char *name = secure_getenv("LYRA2_KERNEL");
 
 	if (forced < KERNELS)
 		return forced;
-	return name ? dispatch_find(name) : choice();
+	return name ? dispatch_find(name) : choice;
 }
 
-static enum kernel choose_for_one(void)
+static const char *ground(unsigned cpu)
 {
-	return choose(cpu_features());
+#define CHOICE(kind, blake2b, blamka, half, ground) \
+	if (cpu & CPU_##kind) \
+		return ground;
+#include "kernels.def"
+	(void)cpu;
+	return NULL;
 }
 
-static enum kernel choose_for_many(void)
+enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t sponge,
+			    const char **why)
 {
-	return first_usable(cpu_features());
+	if (why)
+		*why = lanes == 1 && listed(cpu, sponge) < KERNELS ?
+		       ground(cpu) : "widest";
+	return choose(cpu, lanes, sponge);
 }
 
-/* What LYRA2_KERNEL asks for, else the automatic choice. */
-/*
- * One lane of BLAKE2b, without the multiplications of BlaMka: on Zen 5, mixed
- * takes 14.1 ns for a duplexing and plain 16.8; for BlaMka 24.0 and 21.2.
- */
-static enum kernel choose_for_blake2b(void)
+const char *lyra2_kernel_for(const struct lyra2_params *params,
+			     const char **why)
 {
-#if defined(__x86_64__) && !defined(LYRA2_SMALL)
-	const unsigned features = cpu_features();
+	struct lyra2_params p;
+	const char *reason;
+	enum kernel k;
 
-	if (features & CPU_ZEN5 && usable(KERNEL_mixed, features))
-		return KERNEL_mixed;
-#endif
-	return choose_for_one();
-}
-
-static enum kernel current(enum kernel forced, uint32_t lanes,
-			   uint32_t sponge)
-{
-	if (lanes > 1)
-		return dispatch_asked(forced, choose_for_many);
-	return dispatch_asked(forced, sponge == LYRA2_BLAKE2B ?
-				      choose_for_blake2b : choose_for_one);
+	lyra2_params_init(&p);
+	if (params)
+		p = *params;
+	if (lyra2_check(&p, NULL, 0) < 0)
+		return NULL;
+	k = dispatch_choice(cpu_here(), p.lanes, p.sponge, &reason);
+	if (secure_getenv("LYRA2_KERNEL"))
+		reason = "LYRA2_KERNEL asks for it";
+	k = dispatch_asked(KERNELS, k);
+	if (why && k < KERNELS)
+		*why = reason;
+	return k < KERNELS ? kernel_name(k) : NULL;
 }
 
 const char *lyra2_kernel(void)
 {
-	const enum kernel k = current(KERNELS, 1, LYRA2_BLAMKA);
-
-	return k < KERNELS ? kernel_name(k) : NULL;
+	return lyra2_kernel_for(NULL, NULL);
 }
 
 const char *lyra2_kernel_at(size_t i, int *is_usable)
 {
-	const enum kernel best = choose(cpu_features());
+	const enum kernel best = choose_default(cpu_here());
 	enum kernel k;
 
 	if (i >= KERNELS)
@@ -278,12 +320,14 @@ lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
 			     uint32_t sponge, void *memory)
 {
 	static char passed[KERNELS];
-	const enum kernel k = current(forced, lanes, sponge);
+	const unsigned cpu = cpu_here();
+	const enum kernel choice = choose(cpu, lanes, sponge);
+	const enum kernel k = dispatch_asked(forced, choice);
 	lyra2_core_fn *core;
 
 	if (k >= KERNELS)
 		return NULL;
-	core = k == choose(cpu_features()) ? automatic_core : dispatch_entry(k);
+	core = k == choose_default(cpu) ? automatic_core : entry(k);
 	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
 		return core;
 	if (!selftest(core, memory)) {

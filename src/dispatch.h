@@ -12,7 +12,23 @@ enum kernel {
 #include "kernels.def"
 	KERNELS
 };
-#undef KERNEL
+
+/* What decides about a CPU: features, and its kind if kernels.def names it. */
+enum {
+	CPU_READ = 1 << 0,	/* always set */
+	CPU_SSE2 = 1 << 1,
+	CPU_AVX2 = 1 << 2,
+	CPU_BMI2 = 1 << 3,
+	CPU_AVX512VL = 1 << 4,
+	CPU_HASWELL = 1 << 5,
+	CPU_SKYLAKE = 1 << 6,
+	CPU_ICE_LAKE = 1 << 7,
+	CPU_SAPPHIRE_RAPIDS = 1 << 8,
+	CPU_ZEN2 = 1 << 9,
+	CPU_ZEN3 = 1 << 10,
+	CPU_ZEN4 = 1 << 11,
+	CPU_ZEN5 = 1 << 12,
+};
 
 /* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
@@ -26,13 +42,17 @@ LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 /* The usable kernel of that name, or KERNELS with errno ENOTSUP. */
 LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
+/* The kernel for a CPU; *why, unless why is NULL, is set to the ground. */
+LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
+					   uint32_t sponge, const char **why);
+
 /*
  * The kernel that is forced or, if that is KERNELS, the one that LYRA2_KERNEL
- * names or, if it is not set, choice(); KERNELS with errno ENOTSUP if
+ * names or, if it is not set, choice; KERNELS with errno ENOTSUP if
  * LYRA2_KERNEL names none.
  */
 LYRA2_INTERNAL enum kernel dispatch_asked(enum kernel forced,
-					  enum kernel (*choice)(void));
+					  enum kernel choice);
 
 /*
  * The entry of a kernel that has passed its self test in this process: the one

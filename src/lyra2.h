@@ -207,16 +207,22 @@ int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 int lyra2_needs_rehash(const char *hash, const struct lyra2_params *params);
 
 /*
- * Returns the name of the kernel for one lane: the one that the environment
- * variable LYRA2_KERNEL names, except in set-id programs, else the automatic
- * choice.  Returns NULL with errno ENOTSUP if this CPU cannot run the kernel
- * that LYRA2_KERNEL names.
+ * Returns the name of the kernel for *params: the one that the environment
+ * variable LYRA2_KERNEL names, except in set-id programs, else the choice for
+ * this CPU.  Sets *why, unless why is NULL, to a constant text: the ground of
+ * the choice.  On error returns NULL and leaves *why unchanged: EINVAL, or
+ * ENOTSUP if this CPU cannot run the kernel that LYRA2_KERNEL names.
  */
+const char *lyra2_kernel_for(const struct lyra2_params *params,
+			     const char **why);
+
+/* Returns lyra2_kernel_for() the defaults. */
 const char *lyra2_kernel(void);
 
 /*
- * Returns the name of kernel i in order of preference, or NULL past the last.
- * Sets *usable, unless usable is NULL, to 1 if this CPU can run it, else 0.
+ * Returns the name of kernel i, the one for the defaults first, or NULL past
+ * the last.  Sets *usable, unless usable is NULL, to 1 if this CPU can run it,
+ * else 0.
  */
 const char *lyra2_kernel_at(size_t i, int *usable);
 

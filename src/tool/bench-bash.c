@@ -18,7 +18,6 @@ static uint8_t message[MESSAGE];
 
 #define KERNEL(name, needs) LYRA2_INTERNAL bash_blocks_fn bash_blocks_##name;
 #include "kernels.def"
-#undef KERNEL
 
 static const struct kernel {
 	const char *name;
@@ -26,7 +25,6 @@ static const struct kernel {
 } kernels[] = {
 #define KERNEL(name, needs) { #name, bash_blocks_##name },
 #include "kernels.def"
-#undef KERNEL
 };
 
 /* bashHash of bee2 2.2: state_size(), and a state of so many bytes */

@@ -58,8 +58,10 @@ static void describe(struct bench_work *w, const char *kernel)
 
 	snprintf(w->library, sizeof(w->library), "liblyra2 %u.%u.%u", v >> 16,
 		 v >> 8 & 255, v & 255);
-	snprintf(w->built_for, sizeof(w->built_for), "%s", kernel ? kernel :
-		 w->params.lanes > 1 ? "" : lyra2_kernel());
+	if (!kernel)
+		kernel = lyra2_kernel_for(&w->params, NULL);
+	snprintf(w->built_for, sizeof(w->built_for), "%s",
+		 kernel ? kernel : "");
 	w->memory = lyra2_memory(&w->params);
 	w->moved = w->memory ? bench_traffic(&w->params) : 0;
 }

@@ -95,18 +95,35 @@ static int measure(const struct wants *w, const struct bench_options *o,
 	return status;
 }
 
+/* The kernel chosen for the first of the functions, and the function's name */
+static const char *chosen(const struct bench_options *o,
+			  char name[FUNCTION_NAME])
+{
+	struct lyra2_params f[BENCH_FUNCTIONS], p;
+
+	bench_functions(o, 1, 3, f);
+	function_name(&f[0], name);
+	lyra2_params_init(&p);
+	p.version = f[0].version;
+	p.sponge = f[0].sponge;
+	p.lanes = f[0].lanes;
+	p.rows = 3 * p.lanes;
+	return lyra2_kernel_for(&p, NULL);
+}
+
 static void print(const struct wants *w, const struct bench_options *o,
 		  const struct table *t)
 {
+	char function[FUNCTION_NAME];
+	const char *used = chosen(o, function);
 	bool first = true;
 	int i;
 
 	if (w->json)
-		printf("{\"kernel\":\"%s\",\"clock\":\"%s\"", lyra2_kernel(),
+		printf("{\"kernel\":\"%s\",\"clock\":\"%s\"", used,
 		       bench_cpu_time ? "cpu" : "wall");
 	else if (!w->csv)
-		printf("Kernel%s: %s\n", o->params.lanes > 1 ?
-		       " for one lane" : "", lyra2_kernel());
+		printf("Kernel for %s: %s\n", function, used);
 	for (i = 0; i < TABLES; i++) {
 		if (!t[i].key)
 			continue;
@@ -192,6 +209,7 @@ static const struct tool_option options[] = {
 
 int bench_main(int argc, char **argv)
 {
+	struct lyra2_params functions[BENCH_FUNCTIONS];
 	struct arguments args = {
 		.usage = "[OPTION...]",
 		.text = "Times Lyra2 and others in turn and prints the "
@@ -205,6 +223,8 @@ int bench_main(int argc, char **argv)
 		return TOOL_INPUT;
 	if (wants.json && wants.csv)
 		return tool_error(TOOL_INPUT, "--json and --csv: only one");
+	if (bench_functions(&asked, 1, 3, functions) == 0)
+		return TOOL_INPUT;
 	if (wants.plot && !bench_can_plot(wants.plot))
 		return TOOL_SYSTEM;
 	settle(&wants, &asked);

@@ -166,7 +166,7 @@ static void print_json(const struct choice *c, const struct table *lanes,
 {
 	printf("{\"target_ms\":%" PRIu32 ",\"max_memory\":%" PRIu64
 	       ",\"parallel\":%" PRIu32 ",\"kernel\":\"%s\",", c->target_ms,
-	       c->max_memory, c->parallel, lyra2_kernel());
+	       c->max_memory, c->parallel, lyra2_kernel_for(&c->params, NULL));
 	function_print_json(&c->params);
 	printf(",\"time_ms\":%.3f,\"spread\":%.3f,\n", c->us / 1e3, c->spread);
 	table_json(lanes);

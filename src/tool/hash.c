@@ -16,7 +16,7 @@ static void print(const struct lyra2_params *p, const char *hash, bool json)
 	}
 	printf("{\"hash\":\"%s\",", hash);
 	function_print_json(p);
-	printf(",\"kernel\":\"%s\"}\n", lyra2_kernel());
+	printf(",\"kernel\":\"%s\"}\n", lyra2_kernel_for(p, NULL));
 }
 
 /* Report all errors that can be found before asking for the password. */

@@ -2,7 +2,6 @@
 /* lyra2 kernels: lists them, which can run here, which is used and why. */
 #include <stdbool.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "options.h"
 #include "tool.h"
@@ -17,6 +16,52 @@ const char *tool_kernel(void)
 	return chosen;
 }
 
+static void print_list(bool json)
+{
+	const char *name;
+	int usable;
+	size_t i;
+
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
+		if (json)
+			printf("%s{\"name\":\"%s\",\"usable\":%s}",
+			       i ? "," : "", name, usable ? "true" : "false");
+		else
+			printf("%-10s %s\n", name, usable ?
+			       "runs on this CPU" : "not on this CPU");
+}
+
+static void print_choice(uint32_t sponge, uint32_t lanes, bool json)
+{
+	const char *name = lyra2_sponge_name(sponge), *why = "", *kernel;
+	struct lyra2_params p;
+
+	lyra2_params_init(&p);
+	p.sponge = sponge;
+	p.lanes = lanes;
+	kernel = lyra2_kernel_for(&p, &why);
+	if (json)
+		printf("{\"sponge\":\"%s\",\"lanes\":%u,\"kernel\":\"%s\","
+		       "\"why\":\"%s\"}", name, lanes, kernel, why);
+	else
+		printf("%-12s %-16s %-10s %s\n", name, lanes > 1 ?
+		       "more lanes" : "1 lane", kernel, why);
+}
+
+/* The default sponge comes first. */
+static void print_choices(uint32_t lanes, bool json)
+{
+	static const uint32_t sponges[] = {
+		LYRA2_BLAMKA, LYRA2_BLAKE2B, LYRA2_HALF_BLAMKA
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(sponges) / sizeof(sponges[0]); i++) {
+		fputs(json && (i > 0 || lanes > 1) ? "," : "", stdout);
+		print_choice(sponges[i], lanes, json);
+	}
+}
+
 int kernels_main(int argc, char **argv)
 {
 	bool json = false;
@@ -27,37 +72,20 @@ int kernels_main(int argc, char **argv)
 	};
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Lists the kernels, those preferred on this CPU "
-			"first.",
+		.text = "Lists the kernels, and which is used on this CPU and "
+			"why.",
 		.options = options,
 	};
-	const char *chosen, *name, *why;
-	int usable;
-	size_t i;
 
 	if (!options_parse(&args, argc, argv))
 		return args.status;
-	chosen = tool_kernel();
-	if (!chosen)
+	if (!tool_kernel())
 		return TOOL_INPUT;
-	why = strcmp(chosen, lyra2_kernel_at(0, NULL)) == 0 ?
-	      "usual for such CPUs; lyra2 bench measures them here" :
-	      "LYRA2_KERNEL asks for it";
-	if (json)
-		printf("{\"chosen\":\"%s\",\"why\":\"%s\",\"kernels\":[",
-		       chosen, why);
-	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
-		const bool this = strcmp(name, chosen) == 0;
-
-		if (json)
-			printf("%s{\"name\":\"%s\",\"usable\":%s}",
-			       i ? "," : "", name, usable ? "true" : "false");
-		else
-			printf("%-10s %-20s %s%s\n", name, usable ?
-			       "runs on this CPU" : "not on this CPU",
-			       this ? "chosen: " : "", this ? why : "");
-	}
-	if (json)
-		puts("]}");
+	fputs(json ? "{\"kernels\":[" : "", stdout);
+	print_list(json);
+	fputs(json ? "],\"choices\":[" : "\n", stdout);
+	print_choices(1, json);
+	print_choices(2, json);
+	fputs(json ? "]}\n" : "", stdout);
 	return TOOL_YES;
 }

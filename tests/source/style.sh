@@ -62,8 +62,8 @@ else
 	skip "lengths of functions" "no Universal Ctags here"
 fi
 
-# Most of it are the contracts of 25 functions.
-ok "lyra2.h has at most 230 lines" test "$(wc -l <src/lyra2.h)" -le 230
+# Most of it are the contracts of 26 functions.
+ok "lyra2.h has at most 235 lines" test "$(wc -l <src/lyra2.h)" -le 235
 is "the algorithm is in one file" "$(grep -lE 'wander_row\(' $code)" \
 	src/core-body.h
 is "one algorithm for all CPUs: no #if but for 128-bit integers" \

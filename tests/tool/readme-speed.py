@@ -80,15 +80,16 @@ def processes(args):
 
 def kernels(args):
     function = ["--version", "3", "--sponge", "blamka"]
-    lanes = {}
+    lanes, used = {}, {}
     for n in (1, 4):
         result = bench(args, *function, "--lanes", str(n))
         lanes[n] = {r["kernel"]: r["ns_per_duplexing"]
                     for r in result["kernels"]}
         for kernel, ns in lanes[n].items():
             row(f"3 blamka, {n} lanes, {kernel}", ns, "ns per duplexing")
-    used = result["kernel"]
-    row(f"4 lanes / 1 lane, {used}", lanes[4][used] / lanes[1][used], "x")
+        used[n] = result["kernel"]
+    row(f"4 lanes, {used[4]} / 1 lane, {used[1]}",
+        lanes[4][used[4]] / lanes[1][used[1]], "x")
 
 
 def main():

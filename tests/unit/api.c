@@ -444,6 +444,29 @@ START_TEST(kernel_list)
 }
 END_TEST
 
+START_TEST(kernel_for)
+{
+	struct lyra2_params p = cheap;
+	const char *why = "unchanged", *name;
+
+	ck_assert_str_eq(lyra2_kernel_for(NULL, NULL), lyra2_kernel());
+	name = lyra2_kernel_for(&p, &why);
+	ck_assert_int_eq(lyra2_ctx_kernel(ctx, name), 0);
+	ck_assert_str_ne(why, "unchanged");
+	setenv("LYRA2_KERNEL", "plain", 1);
+	ck_assert_str_eq(lyra2_kernel_for(&p, &why), "plain");
+	ck_assert_str_eq(why, "LYRA2_KERNEL asks for it");
+	why = "unchanged";
+	setenv("LYRA2_KERNEL", "nonsense", 1);
+	ck_assert_ptr_null(lyra2_kernel_for(&p, &why));
+	ck_assert_int_eq(errno, ENOTSUP);
+	p.t_cost = 0;
+	ck_assert_ptr_null(lyra2_kernel_for(&p, &why));
+	ck_assert_int_eq(errno, EINVAL);
+	ck_assert_str_eq(why, "unchanged");
+}
+END_TEST
+
 START_TEST(environment)
 {
 	char out[HASH_SIZE] = "x";
@@ -545,6 +568,7 @@ int main(void)
 	tcase_add_test(tc, hash_verifies);
 	tcase_add_test(tc, needs_rehash);
 	tcase_add_test(tc, kernel_list);
+	tcase_add_test(tc, kernel_for);
 	tcase_add_test(tc, environment);
 	tcase_add_test(tc, self_test);
 	tcase_add_test(tc, fork_with_context);
