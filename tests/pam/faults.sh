@@ -6,6 +6,7 @@
 
 inject=$BUILDDIR/tests/pam/inject
 command -v python3 >/dev/null || skip_all "no python3 here"
+another_id "faults" uid:1 && tap_done
 "$inject" /dev/null 5000 - true || skip_all "the kernel cannot ask about calls"
 
 # The stack that the package sets up, as pam-auth-update(8) writes it.  Its
