@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh - the packages: built and judged on each release of Debian, lived with
-# on a machine with users, built for other architectures and for RPM.
+# packages.sh - the packages: built and judged on each release of Debian, lived
+# with on a machine with users and beside slapd, built for other architectures
+# and for RPM.
 
 # ok calls the functions, and the shell in the root expands $0.
 # shellcheck disable=SC2016,SC2317
@@ -11,13 +12,16 @@
 
 suites="bookworm trixie"
 work=$BUILDDIR/builds/packages
+machine=e2e
 with=
 roots=$SRCDIR/tests/lib/roots
 # What make says to its children is not meant for the builds in here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for suite in $suites; do
-	why=$("$roots" make "$suite" 2>&1) || skip_all "$why"
+	for set in e2e directory; do
+		why=$("$roots" make --set $set "$suite" 2>&1) || skip_all "$why"
+	done
 done
 
 # in_root SET SUITE COMMAND...: with the sources and the results at hand.
@@ -58,8 +62,8 @@ same_debs() {
 in_machine() {
 	suite=$1
 	shift
-	"$roots" run ${with:+--with "$with"} --bind "$SRCDIR:/src" \
-		--bind "$work/$suite:/debs" \
+	"$roots" run --set "$machine" ${with:+--with "$with"} \
+		--bind "$SRCDIR:/src" --bind "$work/$suite:/debs" \
 		--bind "${libcrypt:-/dev/null}:/libcrypt1.deb" \
 		"$suite" -- env PYTHONPATH=/src/tests/lib \
 		sh -c 'cd /src && exec "$@"' - "$@"
@@ -69,6 +73,12 @@ in_machine() {
 in_stacks() {
 	with=libpam-pwquality
 	in_machine "$1" tests/system/stacks.py /debs
+}
+
+# in_directory SUITE: the packages beside Debian's slapd.
+in_directory() {
+	machine=directory
+	in_machine "$1" tests/system/package-slapd.py /debs
 }
 
 # with_packages 'NAME...' COMMAND...: runs a command where they are installed.
@@ -134,6 +144,7 @@ begin "bookworm, logins" in_machine bookworm tests/system/packages.py /debs
 begin "bookworm, removal" in_machine bookworm tests/system/package-removal.py /debs
 for suite in $suites; do
 	begin "$suite, stacks" in_stacks "$suite"
+	begin "$suite, slapd" in_directory "$suite"
 done
 begin "trixie, autopkgtest logins" autopkgtest trixie logins "$runtime"
 for suite in $suites; do
