@@ -139,11 +139,11 @@ static int modify(char *dn, LDAPMod *changes[], LDAPControl *controls[])
  * Replaces one value by one atomic modification, and returns an LDAP code.
  *
  * The password is the same, so what slapo-ppolicy stores about it must stay.
- * slapo-ppolicy keeps its hands off pwdChangedTime, pwdReset and pwdHistory if
- * the modification itself sets them, here to what they are.  All three have to
- * be set: with pwdChangedTime alone, OpenLDAP 2.5 and 2.6 add a value to
- * pwdHistory that begins with uninitialized memory.  pwdGraceUseTime stays only
- * if the modification deletes it first.
+ * slapo-ppolicy does not change pwdChangedTime, pwdReset and pwdHistory if the
+ * modification sets them, so it sets them to the values that they have.  With
+ * pwdChangedTime alone, OpenLDAP 2.5 and 2.6 would add a value to pwdHistory
+ * that begins with uninitialized memory.  slapo-ppolicy deletes pwdGraceUseTime
+ * unless the modification does, so it deletes it and adds the same values.
  *
  * Where slapo-ppolicy is not loaded, slapd does not know these attributes.
  */
