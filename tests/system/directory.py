@@ -1,11 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""directory - the scheme {LYRA2} of slapd, from one bind to a login elsewhere.
+"""The scheme {LYRA2} of slapd: binds, upgrades, replication, client logins.
 
 usage: directory.py SOURCE [TREE]
 
-SOURCE is the source tree, TREE what "make install DESTDIR=TREE" made; without
-it, what is installed is tested.  Runs as root in a scratch root.  Prints TAP.
+SOURCE is the source tree, TREE the result of "make install DESTDIR=TREE".
+Without TREE, the installed module is tested.  Runs as root in a scratch root.
+Prints TAP.
 """
 
 import contextlib
@@ -33,7 +34,7 @@ LIMIT = 512 << 20	# bytes
 
 
 def module(arguments):
-    """What slapd.LDIF needs for the module with those arguments."""
+    """The parts of slapd.LDIF that load the module with those arguments."""
     return {"modules": "olcModuleLoad: argon2\n"
                        "olcModuleLoad: pw-lyra2 %s\n" % arguments,
             "frontend": "olcPasswordHash: {LYRA2}\n"}
@@ -44,7 +45,7 @@ def lyra2(*arguments, password=RIGHT):
 
 
 def hashed(password=RIGHT):
-    """A cheap string of lyra2(5), by the tool."""
+    """A cheap hash, made by lyra2(1)."""
     status, output = lyra2("hash", "--t-cost=1", "--rows=16",
                            "--cols=16", password=password)
     if status != 0:
@@ -62,7 +63,7 @@ def soon(condition):
 
 
 def logged(pattern, more_than=0):
-    """How many lines of the log match; waits for one more than that many."""
+    """Counts the lines of the log that match; waits for more than that many."""
     count = 0
 
     def enough():
@@ -85,7 +86,7 @@ def readme_lines(source):
 
 
 def loading():
-    """As an administrator of Debian's own configuration would do it."""
+    """Loads the module into Debian's own configuration."""
     lines = readme_lines(sys.argv[1])
     server = slapd.Server("packaged", 3890, "/etc/ldap/slapd.d")
     with server.running():
@@ -133,7 +134,7 @@ plugin postoperation /usr/lib/ldap/pw-lyra2.so pw_lyra2_upgrade
 
 
 def slapd_conf():
-    """The older form of the configuration."""
+    """The module in slapd.conf(5)."""
     for arguments, wanted in ((CHEAP, 0), ("cost=99", 1)):
         with open("/tmp/slapd.conf", "w", encoding="ascii") as file:
             file.write(SLAPD_CONF % (arguments, slapd.SUFFIX, slapd.ADMIN,
@@ -147,7 +148,7 @@ def slapd_conf():
 
 
 def tools():
-    """slappasswd(8) loads it as well."""
+    """The module in slappasswd(8)."""
     value = slapd.slappasswd(
         RIGHT, "-o", "module-load=pw-lyra2 " + CHEAP, "-h", "{LYRA2}")
     tap.ok("slappasswd makes a value", value.startswith("{LYRA2}$lyra2$"))
@@ -160,7 +161,7 @@ def tools():
 # --- binds ------------------------------
 
 def verdicts(server, name, right=RIGHT):
-    """What the right password and wrong ones give; [True, False...]."""
+    """The result of a bind with the right password, and with wrong ones."""
     return [server.bind(name, x)
             for x in (right, WRONG, right[:-1], right + "x")]
 
@@ -205,7 +206,7 @@ def lengths(server):
 
 
 def other_schemes(server):
-    """Users who have not changed their password yet."""
+    """Users whose value has another scheme can bind."""
     values = {
         "ssha": slapd.slappasswd(RIGHT, "-h", "{SSHA}"),
         "crypt": "{CRYPT}" + clients.must(
@@ -222,7 +223,7 @@ def other_schemes(server):
 # --- bad values ------------------------------
 
 def bad_values():
-    """Values that no server of ours writes, by what is wrong with them."""
+    """Malformed and hostile values, by what is wrong with them."""
     good = hashed()
     setting, _, output = good.rpartition("$")
 
@@ -253,7 +254,7 @@ def bad_values():
 
 
 def refused(server, value):
-    """Whether the value lets nobody in, in time."""
+    """Whether the value is refused within BOUND seconds."""
     server.store("bob", b"{LYRA2}" + value.encode("latin-1"))
     start = time.monotonic()
     return not server.bind("bob", RIGHT) and \
@@ -279,7 +280,7 @@ def hostile(server):
 
 
 def secrets():
-    """After all of this, nothing of a password or hash is in the log."""
+    """The log of all tests has neither passwords nor hashes."""
     with open(LOG, encoding="utf-8") as file:
         text = file.read()
     tap.ok("the log has no passwords", not re.search(
@@ -291,7 +292,7 @@ def secrets():
 # --- upgrades ------------------------------
 
 def older_values():
-    """Values that a bind replaces, and those that it leaves alone."""
+    """Values that a bind replaces, and values that it keeps."""
     def crypt(method, password=RIGHT):
         return b"{CRYPT}" + clients.must(
             ["mkpasswd", "-s", "-m", method], password + "\n").encode().strip()
@@ -326,7 +327,7 @@ def is_new(value):
 
 
 def upgrades():
-    """After a bind the value is that of new passwords; nothing else is."""
+    """A bind replaces outdated values, and no others."""
     server = slapd.make(
         "upgrade", 3894, database=PLUGIN,
         **module("t_cost=2 rows=64 cols=256"))
@@ -367,7 +368,7 @@ def upgrades():
 
 
 def policed():
-    """A server that upgrades and keeps the time of the last login."""
+    """A server with upgrades, ppolicy and lastbind."""
     config = module("t_cost=2 rows=64 cols=256")
     config["modules"] += "olcModuleLoad: ppolicy\n"
     return slapd.make("policy", 3895, database="olcLastBind: TRUE\n" + PLUGIN,
@@ -375,7 +376,7 @@ def policed():
 
 
 def with_policy(server):
-    """slapo-ppolicy, with all that it can watch, and a user with a past."""
+    """Adds a policy with many rules, and a user with a password history."""
     server.populate({"alice": b"x"})
     status, output = server.configure(
         "dn: olcOverlay=ppolicy,olcDatabase={1}mdb,cn=config\n"
@@ -407,7 +408,7 @@ STATES = {
 
 
 def upgrade_and_ppolicy():
-    """A password that is hashed anew is not a new password."""
+    """For slapo-ppolicy, an upgrade is not a change of the password."""
     server = policed()
     with server.running():
         with_policy(server)
@@ -451,7 +452,7 @@ def refuses_hashes(server):
 # --- a crowd ------------------------------
 
 def crowd(server, people=CROWD, turns=TURNS):
-    """Many binds at once, every other one wrong; the wrong verdicts."""
+    """Many binds at once, half with a wrong password; returns the errors."""
     errors = []
 
     def client(number):
@@ -474,7 +475,7 @@ def crowd(server, people=CROWD, turns=TURNS):
 
 
 def limited(name, arguments):
-    """A server that can have that much memory, with full-sized hashes."""
+    """A server with a limit on memory, and hashes of the default size."""
     server = slapd.make(name, 3891, **module("t_cost=1 " + arguments))
     server.prefix = ["prlimit", "--data=%d" % LIMIT]
     return server
@@ -497,7 +498,7 @@ def little_memory():
 
 
 def without_a_queue():
-    """The limit of the chapter before is one that bites."""
+    """Without max_concurrent, that limit is too low."""
     server = limited("rush", "max_concurrent=16")
     with server.running():
         server.populate({"alice": b"x"})
@@ -505,7 +506,7 @@ def without_a_queue():
         errors = crowd(server, CROWD, 2)
         tap.ok("with max_concurrent=16 there is not enough memory",
                logged("cannot be checked: Cannot allocate memory"))
-        # slapd itself may end where its own memory is not enough.
+        # slapd itself may end if it cannot allocate memory.
         tap.ok("nobody is let in by that",
                errors and all(x[1] is not True for x in errors),
                errors[:10])
@@ -535,7 +536,7 @@ def replication(first, second):
 
 @contextlib.contextmanager
 def nslcd(server):
-    """The client's daemon, asking that server."""
+    """The daemon of a client, which asks that server."""
     with open("/etc/nslcd.conf", "w", encoding="ascii") as file:
         file.write("uid nslcd\ngid nslcd\nuri %s\nbase %s\n" % (
             server.uri, slapd.SUFFIX))
@@ -553,7 +554,7 @@ def nslcd(server):
 
 
 def become_client():
-    """What an administrator does on each client: nothing of ours."""
+    """Makes this system a client; it needs no software of ours."""
     clients.must(["sed", "-i", r"s/^\(passwd\|group\|shadow\):.*/\1: files "
                   "ldap/", "/etc/nsswitch.conf"])
     clients.must(["sed", "-i", "/pam_faildelay/d", "/etc/pam.d/login"])

@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# fresh.sh - does what README.md says, as it says it, on machines that have been
-# installed just now and have nothing but git.
+# Runs the commands of README.md on machines that have just been installed and
+# have nothing but git.
 #
 # CHECK=long: by root and by a user with sudo, in both orders, on both
-# releases; the packages, and what may go wrong.  Else a part of it.  The
+# releases; the packages, and common errors.  Otherwise, some of this.  The
 # machines need a network, for apt.
 
 # shellcheck disable=SC2016	# the shell in there expands it
@@ -34,7 +34,7 @@ on()
 	    "$on_suite" -- sh -euc "$on_script" >"$work/$on_name.log" 2>&1 </dev/null
 }
 
-# How a script starts: with a clone in the home directory of root, or of jo.
+# The start of a script: a clone in the home directory of root, or of jo.
 by_root='cp -R /clone /root/lyra2; cd /root/lyra2; as() { sh -euxc "$1"; }; '
 by_user='apt-get update -q; apt-get install -q -y sudo
 useradd --create-home --shell /bin/bash jo
@@ -77,7 +77,7 @@ check='as "./bootstrap check"; '
 clean='test -z "$(git -c safe.directory=* status --porcelain)"; '
 first='as "sh -eux /readme/first-steps"; '
 
-# autoreconf comes to its end later each time.
+# autoreconf is interrupted later each time.
 interrupted='as ./bootstrap; for s in 1 2 3 5 8; do
 	rm -f configure
 	as "timeout -s KILL $s ./bootstrap >/dev/null" || :
@@ -91,7 +91,7 @@ for command in demo check; do
 	chroot /plain sh -c "cd /root/lyra2 && ./bootstrap $command"
 done; '
 
-# Those of root: what building needs, installing, and in the last line removing.
+# Run by root: installs build packages, installs, and removes in the last line.
 packages="$(readme Packages '#' | sed -n 1p); $(readme Packages '$'); $clean
 $(readme Packages '#' | sed '1d;$d'); lyra2 kernels; lyra2 audit
 $(readme Packages '#' | sed -n '$s/remove/remove -y/p'); "
@@ -119,7 +119,7 @@ for suite in bookworm trixie; do
 	} >"$work/$suite.tap" 2>&1 &
 done
 
-# ---- what cannot work says so ----
+# ---- errors ----
 says()
 {
 	is "$1" "$(grep -oE "$2" "$work/$3.log" | head -n 1)" "$4"

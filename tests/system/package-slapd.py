@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""package-slapd - the life of slapd-lyra2, by the lines of its README.Debian.
+"""slapd-lyra2 installed, loaded by its README.Debian, and removed.
 
 usage: package-slapd.py DEBS
 
@@ -53,14 +53,14 @@ def readme():
 
 
 def settings():
-    """What loads the module; what upgrades; without the indentation."""
+    """The LDIF that loads the module, and the LDIF for upgrades."""
     load = re.search(r"(?ms)^dn: .*?\{LYRA2\}$", readme())[0]
     upgrade = re.search(r"(?ms)^    dn: .*?_upgrade$", readme())[0]
     return load + "\n", re.sub("(?m)^    ", "", upgrade) + "\n"
 
 
 def those_to_tell():
-    """What the command prints that lists users before a removal."""
+    """The output of README.Debian's command that lists users."""
     return clients.must(["sh", "-c", re.search(
         r"(?ms)^    slapcat .*", readme())[0]])
 
@@ -113,7 +113,7 @@ def loading(server):
 
 
 def kept(what):
-    """Neither way of removing it works, and slapd still starts."""
+    """Removal and purge are refused."""
     for way in ("--remove", "--purge"):
         status, output = clients.run(["dpkg", way, "slapd-lyra2"])
         tap.ok("%s: %s is refused" % (what, way), status != 0)
@@ -139,7 +139,7 @@ def kept_with(debs):
 
 
 def without_settings():
-    """Offline, as the README says."""
+    """Removes the settings offline, as README.Debian says."""
     lines = clients.must(["slapcat", "-n0", "-o", "ldif-wrap=no"])
     rest = re.sub("(?m)^(%s).*\n" % SETTINGS, "", lines)
     tap.equal("three settings go", lines.count("\n") - rest.count("\n"), 3)

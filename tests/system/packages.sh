@@ -1,9 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# packages.sh - the packages: built and judged on each release of Debian, lived
-# with on a machine with users and beside slapd, built for other architectures
-# and for RPM.
+# The packages: built and checked on each release of Debian, installed on a
+# machine with users and beside slapd, built for other architectures and RPM.
 
 # ok calls the functions, and the shell in the root expands $0.
 # shellcheck disable=SC2016,SC2317
@@ -42,7 +41,7 @@ build() {
 }
 
 # lintian SUITE: debian/control names the policy that trixie's lintian asks
-# for, of which bookworm's has not heard.
+# for, which bookworm's does not know.
 lintian() {
 	unheard=
 	[ "$1" != bookworm ] || unheard='--suppress-tags newer-standards-version'

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# roots.sh - tests/lib/roots: copies are private and thrown away, the cache is
-# built once, and errors say what is wrong.
+# tests/lib/roots: copies are private and thrown away, the cache is built once,
+# and errors say what is wrong.
 
 # The shell in the root expands what stands in single quotes, and ok calls gone.
 # shellcheck disable=SC2016,SC2317
