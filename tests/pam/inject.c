@@ -292,10 +292,6 @@ static void supervise(int listener, int64_t end)
 		if ((p.revents & POLLIN) &&
 		    ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &n) == 0)
 			answer(listener, &n);
-		/* The processes that ended must not look alive. */
-		while (process_count > 0 && late && waitpid(-1, NULL,
-							   WNOHANG) > 0)
-			continue;
 	}
 }
 

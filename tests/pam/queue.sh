@@ -111,8 +111,8 @@ while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -gt 10 ] && [ $tries -lt 50 ]; do
 done
 is "the others wait" "$(pgrep -x lyra2_chkpwd | wc -l)" 10
 release
-# Whom a busy machine does not let run for 100 ms is passed over, as intended,
-# and so there are some tries.
+# A helper that does not run for 100 ms, on a busy machine, is passed over, as
+# intended.  So there are some tries.
 tries=0
 while [ "$order" != "a b d e f g h " ] && [ $tries -lt 4 ]; do
 	echo "# try $tries: $order"
