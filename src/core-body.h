@@ -442,11 +442,58 @@ CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
 }
 
 /*
- * A new row, right to left: row0 = prev0 ^ rand; and row1 ^= rot(rand).  full:
- * the sweep has row1 and prev1, which is known when this is compiled.
+ * A column of a new row, which grows right to left: row0 = prev0 ^ rand; and
+ * row1 ^= rot(rand).  full: the sweep has row1 and prev1, which is known when
+ * this is compiled.
  */
-CORE void fill_row(struct shape k, struct lane *l, int n, bool full,
-		   struct modulus cols)
+CORE void fill_column(struct shape k, struct state *s, const struct sweep *r,
+		      int n, bool full, struct modulus cols, size_t at)
+{
+	const size_t to = COLUMN * (size_t)cols.n - COLUMN - at;
+	struct block old[4], x[4];
+
+	EACH(n, prefetch(place(k, r[i].row0, cols, to - CORE_AHEAD)));
+	EACH(n, old[i] = x[i] = block_at(k, r[i].prev0, cols, at));
+	if (full || r[0].prev1)
+		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev1, cols,
+							at)));
+	if (full || r[0].row1) {
+		EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
+		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1, cols,
+							at)));
+	}
+	duplex(k, s, x, n);
+	EACH(n, block_store(k, place(k, r[i].row0, cols, to),
+			    block_xor(old[i], x[i])));
+	if (full || r[0].row1)
+		EACH(n, block_xor_to(k, place(k, r[i].row1, cols, at),
+				     block_rotate(k, x[i])));
+}
+
+/* Several lanes: each writes its row0 and reads row1 of any. */
+CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
+			int n, struct modulus cols, size_t at)
+{
+	struct block old[4], x[4];
+	size_t col0[4];
+
+	EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
+	EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
+	EACH(n, col0[i] = modulo(row_word2(s[i].b), cols) * COLUMN);
+	EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
+	EACH(n, x[i] = block_add(old[i], block_at(k, r[i].row1, cols, at)));
+	EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
+						col0[i])));
+	duplex(k, s, x, n);
+	EACH(n, block_store(k, place(k, r[i].row0, cols, at),
+			    block_xor(old[i], x[i])));
+}
+
+enum phase { FIRST_ROWS, SETUP, WANDERING };
+
+/* A row in each of n lanes */
+CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
+		    struct modulus cols)
 {
 	const size_t end = COLUMN * (size_t)cols.n;
 	struct state s[4];
@@ -455,28 +502,11 @@ CORE void fill_row(struct shape k, struct lane *l, int n, bool full,
 
 	EACH(n, state_copy(&s[i], &l[i].s));
 	EACH(n, r[i] = l[i].sweep);
-	for (at = 0; at < end; at += COLUMN) {
-		const size_t to = end - COLUMN - at;
-		struct block old[4], x[4];
-
-		EACH(n, prefetch(place(k, r[i].row0, cols, to - CORE_AHEAD)));
-		EACH(n, old[i] = x[i] = block_at(k, r[i].prev0, cols, at));
-		if (full || r[0].prev1)
-			EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev1,
-								cols, at)));
-		if (full || r[0].row1) {
-			EACH(n, prefetch(place(k, r[i].row1, cols,
-					       at + CORE_AHEAD)));
-			EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1,
-								cols, at)));
-		}
-		duplex(k, s, x, n);
-		EACH(n, block_store(k, place(k, r[i].row0, cols, to),
-				    block_xor(old[i], x[i])));
-		if (full || r[0].row1)
-			EACH(n, block_xor_to(k, place(k, r[i].row1, cols, at),
-					     block_rotate(k, x[i])));
-	}
+	for (at = 0; at < end; at += COLUMN)
+		if (phase == WANDERING)
+			wander_column(k, s, r, n, cols, at);
+		else
+			fill_column(k, s, r, n, phase == SETUP, cols, at);
 	EACH(n, state_copy(&l[i].s, &s[i]));
 }
 
@@ -510,53 +540,12 @@ CORE size_t wander_row(struct shape k, struct state *state,
 	return col0;
 }
 
-/* Several lanes: each writes its row0 and reads row1 of any. */
-CORE void wander_row_lanes(struct shape k, struct lane *l, int n,
-			   struct modulus cols)
-{
-	const size_t end = COLUMN * (size_t)cols.n;
-	struct state s[4];
-	struct sweep r[4];
-	size_t at;
-
-	EACH(n, state_copy(&s[i], &l[i].s));
-	EACH(n, r[i] = l[i].sweep);
-	for (at = 0; at < end; at += COLUMN) {
-		struct block old[4], x[4];
-		size_t col0[4];
-
-		EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
-		EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
-		EACH(n, col0[i] = modulo(row_word2(s[i].b), cols) * COLUMN);
-		EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
-		EACH(n, x[i] = block_add(old[i],
-					 block_at(k, r[i].row1, cols, at)));
-		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
-							col0[i])));
-		duplex(k, s, x, n);
-		EACH(n, block_store(k, place(k, r[i].row0, cols, at),
-				    block_xor(old[i], x[i])));
-	}
-	EACH(n, state_copy(&l[i].s, &s[i]));
-}
-
 /* How many of the lanes left advance at once */
 CORE uint32_t together(struct shape k, uint32_t left)
 {
 	if (left >= 4 && k.together >= 4)
 		return 4;
 	return left >= 2 && k.together >= 2 ? 2 : 1;
-}
-
-enum phase { SETUP, WANDERING };
-
-CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
-		    struct modulus cols)
-{
-	if (phase == SETUP)
-		fill_row(k, l, n, true, cols);
-	else
-		wander_row_lanes(k, l, n, cols);
 }
 
 /* One row in each lane */
@@ -592,10 +581,10 @@ CORE_ONCE void begin(const struct lyra2_job *job, struct lane *l,
 	l->slice = m;
 	fill_row0(k, l, cols);
 	l->sweep = (struct sweep){ m + len, NULL, m, NULL };
-	fill_row(k, l, 1, false, cols);
+	sweep_row(k, FIRST_ROWS, l, 1, cols);
 	l->sweep = (struct sweep){ m + 2 * len, p->version == 25 ? m : NULL,
 				   m + len, NULL };
-	fill_row(k, l, 1, false, cols);
+	sweep_row(k, FIRST_ROWS, l, 1, cols);
 }
 
 /* The rows that setup visits again: a window that doubles, round by round. */
