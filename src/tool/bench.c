@@ -217,10 +217,8 @@ int bench_main(int argc, char **argv)
 		.options = options,
 	};
 
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
 	if (wants.json && wants.csv)
 		return tool_error(TOOL_INPUT, "--json and --csv: only one");
 	if (bench_functions(&asked, 1, 3, functions) == 0)

@@ -257,9 +257,30 @@ static int calibrate(struct choice *c, const struct wants *w,
 	return status;
 }
 
-int calibrate_main(int argc, char **argv)
+/* With what the options left open; lanes is 0 if they gave none. */
+static int settle_and_calibrate(struct choice *c, const struct wants *w,
+				uint32_t lanes)
 {
 	static const uint32_t all[MAX_LANES] = { 1, 2, 4 };
+	struct lyra2_params *p = &c->params;
+	int status;
+
+	if (!c->parallel)
+		c->parallel = bench_cpus();
+	if (!c->max_memory)
+		c->max_memory = share_of_memory(c->parallel);
+	p->lanes = lanes ? lanes : 1;
+	p->rows = 3 * p->lanes;	/* the search will find how many */
+	status = function_check(p, lyra2_check_string);
+	if (status != TOOL_YES)
+		return status;
+	if (lanes)
+		return calibrate(c, w, &lanes, 1);
+	return calibrate(c, w, all, p->version == 25 ? 1 : MAX_LANES);
+}
+
+int calibrate_main(int argc, char **argv)
+{
 	struct choice c = { .target_ms = 100, .runs = 5 };
 	struct lyra2_params *p = &c.params;
 	struct wants wants = { .path = NULL };
@@ -296,23 +317,9 @@ int calibrate_main(int argc, char **argv)
 			"most passes over it,\nthat hash in the time.",
 		.options = options,
 	};
-	int status;
 
 	function_init(p);
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
-	if (!c.parallel)
-		c.parallel = bench_cpus();
-	if (!c.max_memory)
-		c.max_memory = share_of_memory(c.parallel);
-	p->lanes = lanes ? lanes : 1;
-	p->rows = 3 * p->lanes;	/* the search will find how many */
-	status = function_check(p, lyra2_check_string);
-	if (status != TOOL_YES)
-		return status;
-	if (lanes)
-		return calibrate(&c, &wants, &lanes, 1);
-	return calibrate(&c, &wants, all, p->version == 25 ? 1 : MAX_LANES);
+	return settle_and_calibrate(&c, &wants, lanes);
 }

@@ -65,10 +65,8 @@ int hash_main(int argc, char **argv)
 	int status;
 
 	function_init(&p);
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
 	status = function_check(&p, lyra2_check_string);
 	if (status == TOOL_YES)
 		status = make_setting(&p, salt, setting);

@@ -105,10 +105,8 @@ int kdf_main(int argc, char **argv)
 	int status;
 
 	function_init(&p);
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
 	if (in.password_file && in.password_hex)
 		return tool_error(TOOL_INPUT, "--password-file and "
 				  "--password-hex: give only one");

@@ -16,6 +16,16 @@ const char *tool_kernel(void)
 	return chosen;
 }
 
+bool tool_start(struct arguments *args, int argc, char **argv)
+{
+	if (!options_parse(args, argc, argv))
+		return false;
+	if (tool_kernel())
+		return true;
+	args->status = TOOL_INPUT;
+	return false;
+}
+
 static void print_list(bool json)
 {
 	const char *name;
@@ -77,10 +87,8 @@ int kernels_main(int argc, char **argv)
 		.options = options,
 	};
 
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
 	fputs(json ? "{\"kernels\":[" : "", stdout);
 	print_list(json);
 	fputs(json ? "],\"choices\":[" : "\n", stdout);

@@ -31,6 +31,13 @@ int tool_library_error(const char *what);
 /* Returns lyra2_kernel(), or NULL after a message (kernels.c). */
 const char *tool_kernel(void);
 
+/*
+ * options_parse(), and false after a message too if tool_kernel() is NULL:
+ * args->status is then what to exit with (kernels.c).
+ */
+struct arguments;
+bool tool_start(struct arguments *args, int argc, char **argv);
+
 /* The commands, each in a file of its name: they return an exit status. */
 int hash_main(int argc, char **argv);
 int verify_main(int argc, char **argv);

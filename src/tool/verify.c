@@ -75,6 +75,18 @@ static void print(int status, const char *string,
 		       rehash ? "yes" : "no");
 }
 
+/* The operand or a file's first line: either has to be given. */
+static int get_string(const struct arguments *args, const char *file,
+		      char string[LYRA2_MAX_STRING])
+{
+	if ((args->n == 1) == (file != NULL))
+		return tool_error(TOOL_INPUT, "give either STRING or -f FILE");
+	if (file)
+		return read_string(file, string);
+	return set_string(string, args->operands[0],
+			  strlen(args->operands[0]));
+}
+
 int verify_main(int argc, char **argv)
 {
 	struct lyra2_params wanted, p;
@@ -105,17 +117,9 @@ int verify_main(int argc, char **argv)
 	int status;
 
 	function_init(&wanted);
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (!tool_kernel())
-		return TOOL_INPUT;
-	if ((args.n == 1) == (file != NULL))
-		return tool_error(TOOL_INPUT, "give either STRING or -f FILE");
-	if (file)
-		status = read_string(file, string);
-	else
-		status = set_string(string, args.operands[0],
-				    strlen(args.operands[0]));
+	status = get_string(&args, file, string);
 	if (status == TOOL_YES)
 		status = function_check(&wanted, lyra2_check_string);
 	if (status == TOOL_YES && lyra2_parse(string, &p, why,
