@@ -7,16 +7,16 @@ usage: module-load.py TREE SOURCE
 Runs as root in a scratch root; see pamroot.py.  Prints TAP.
 """
 
-import contextlib
 import os
 import statistics
 import subprocess
 import time
 
 import clients
+import control_group
 import pamroot
 import tap
-from pamroot import OURS, RIGHT, WRONG, put, read
+from pamroot import OURS, RIGHT, WRONG, put
 
 CROWD = 100
 MATRIX = 24 << 20	# bytes, of t_cost 1, cost 10, cols 256
@@ -30,67 +30,17 @@ def people():
 
 # --- many at once ------------------------------
 
-def _write(path, text):
-    with open(path, "w", encoding="ascii") as file:
-        file.write(text)
-
-
-def _group_v2(limit):
-    clients.must(["mount", "-t", "cgroup2", "none", "/mnt"])
-    _write("/mnt/cgroup.subtree_control", "+memory")
-    os.mkdir("/mnt/lyra2")
-    _write("/mnt/lyra2/memory.max", str(limit))
-    _write("/mnt/lyra2/memory.swap.max", "0")
-    return "memory.peak"
-
-
-def _group_v1(limit):
-    clients.must(["mount", "-t", "cgroup", "-o", "memory", "none", "/mnt"])
-    os.mkdir("/mnt/lyra2")
-    _write("/mnt/lyra2/memory.limit_in_bytes", str(limit))
-    return "memory.max_usage_in_bytes"
-
-
-def _enter_group():
-    _write("/mnt/lyra2/cgroup.procs", str(os.getpid()))
-
-
-@contextlib.contextmanager
-def memory(limit):
-    """A control group of that many bytes at /mnt/lyra2, or None; its peak."""
-    peak = None
-    for make in (_group_v2, _group_v1):
-        with contextlib.suppress(OSError, clients.Failed):
-            peak = make(limit)
-            break
-        clients.run(["umount", "/mnt"])
-    try:
-        yield peak
-    finally:
-        clients.run(["rmdir", "/mnt/lyra2"])
-        clients.run(["umount", "/mnt"])
-
-
 def crowd(users, in_group):
     """All log in at once, every other one wrongly; the exit statuses."""
     logins = [subprocess.Popen(
         ["pamtester", "alone", x, "authenticate"], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        preexec_fn=_enter_group if in_group else None) for x in users]
+        preexec_fn=control_group.enter if in_group else None) for x in users]
     for i, login in enumerate(logins):
         login.stdin.write((WRONG if i % 2 else RIGHT) + "\n")
         login.stdin.close()
     return [x.wait() for x in logins]
-
-
-def group_kills():
-    """How many processes of the group the kernel has killed."""
-    for name in ("memory.events", "memory.oom_control"):
-        with contextlib.suppress(OSError):
-            return int(read("/mnt/lyra2/" + name).split("oom_kill ")[1]
-                       .split()[0])
-    return 0
 
 
 def many_at_once():
@@ -103,15 +53,15 @@ def many_at_once():
     for user in users[::2]:
         put(user, sha)
     log, start = pamroot.Marker(), time.monotonic()
-    with memory(8 * MATRIX) as peak:
+    with control_group.memory(8 * MATRIX) as peak:
         codes = crowd(users, peak)
         took = time.monotonic() - start
         print("# %d logins took %.1f s" % (CROWD, took))
         if peak:
             print("# at most %s of %d bytes were used" % (
-                read("/mnt/lyra2/" + peak).strip(), 8 * MATRIX))
+                control_group.value(peak), 8 * MATRIX))
             tap.equal("none of %d logins at once is killed" % CROWD,
-                      group_kills(), 0)
+                      control_group.kills(), 0)
         else:
             tap.skip("none of %d logins at once is killed" % CROWD,
                      "no control group with a memory limit here")
@@ -132,13 +82,13 @@ def many_at_once():
 def would_be_killed():
     """The same without the queue: the limit is one that bites."""
     pamroot.configure(cost=10, cols=256, max_concurrent=CROWD)
-    with memory(8 * MATRIX) as peak:
+    with control_group.memory(8 * MATRIX) as peak:
         if not peak:
             tap.skip("without the queue some would be killed",
                      "no control group with a memory limit here")
             return
         codes = crowd(["user%02d" % x for x in range(CROWD)], peak)
-        tap.ok("without the queue some would be killed", group_kills() > 0)
+        tap.ok("without the queue some would be killed", control_group.kills() > 0)
     tap.ok("the login that it hits is refused",
            all(x != 0 for x in codes[1::2]), codes)
 

@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""selinux - logins and changes of passwords while a policy is enforced.
+
+Runs as unconfined root in a machine that systemd has booted.  First all is
+done by pam_unix alone, then by pam_lyra2: what SELinux denies then, and has not
+denied before, is a failure, and so is whatever it denies to a helper.  alice is
+an unconfined user, carol and dave have the roles user_r and staff_r.  Prints
+TAP.
+"""
+
+import os
+import re
+
+import clients
+import tap
+
+RIGHT, WRONG = "right pw 1", "wrong pw 1"
+USERS = ("alice", "carol", "dave")
+SHADOW = "/etc/shadow"
+OTHER_END = "/dev/ttyS3"	# of the line where getty waits
+DENIED = re.compile(
+    r"avc:\s+denied\s+{ (?P<what>[^}]*)} .*comm=\"(?P<comm>[^\"]*)\".*"
+    r"scontext=\w+:\w+:(?P<source>\w+).*tcontext=\w+:\w+:(?P<target>\w+).*"
+    r"tclass=(?P<kind>\w+)")
+
+
+# --- what SELinux says ------------------------------
+
+def denials():
+    """Lines of the journal so far."""
+    return [x for x in clients.must(["journalctl", "-b", "-o", "cat"])
+            .splitlines() if DENIED.search(x)]
+
+
+def kind(line):
+    found = DENIED.search(line)
+    return found.group("what", "source", "target", "kind")
+
+
+def of_helper(line):
+    return DENIED.search(line).group("comm").startswith("lyra2_") or re.search(
+        r":(chkpwd|updpwd|lyra2_run)_t:", line)
+
+
+def label(path):
+    return os.getxattr(path, "security.selinux").decode().rstrip("\0")
+
+
+def label_type(path):
+    return label(path).split(":")[2]
+
+
+# --- what users do ------------------------------
+
+def in_session(user, password, command, answers, stop=None):
+    """A command in a session that sshd has started; what it printed."""
+    argv = ["ssh", "-tt", "-o", "StrictHostKeyChecking=no",
+            "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
+            "-o", "PreferredAuthentications=password", user + "@127.0.0.1",
+            command]
+    return clients.talk(argv, [("assword: ", password), *answers],
+                        stop=stop)[1]
+
+
+def su(by, password):
+    """Whether carol or dave can become alice."""
+    output = in_session(by, RIGHT, "su - alice -c 'echo in-as:$(id -un)'",
+                        [("assword: ", password)])
+    if "in-as:alice" not in output and "failure" not in output:
+        raise clients.Failed(output)
+    return "in-as:alice" in output
+
+
+def passwd(user, old, new):
+    """passwd(1) in the user's own session."""
+    output = in_session(user, old, "passwd", [
+        (r"[Cc]urrent.*assword: ", old), (r"[Nn]ew.*assword: ", new),
+        (r"[Rr]e.*new.*assword: ", new)])
+    return "updated successfully" in output
+
+
+def unprivileged(user, password):
+    """A program of the user's, such as a screen locker."""
+    output = in_session(user, RIGHT, "pamtester login %s authenticate" % user,
+                        [("assword: ", password)])
+    return "successfully authenticated" in output
+
+
+def login(user, password):
+    """login(1), started by getty at the other end of a line."""
+    _, output = clients.talk(
+        ["sh", "-c", "stty -F {0} raw -echo; cat {0} & echo >{0}; "
+         "exec cat >{0}".format(OTHER_END)],
+        [("login: ", user), ("assword: ", password),
+         (r"[$] ", "echo in-as:$(id -un); exit")],
+        stop=r"in-as:%s\b|Login incorrect" % user)
+    if "in-as:" + user not in output and "incorrect" not in output:
+        raise clients.Failed(output)
+    return "in-as:" + user in output
+
+
+# --- the story ------------------------------
+
+WAYS = {"ssh": clients.check_ssh_password, "login": login,
+        "screen locker": unprivileged}
+
+
+def all_ways(when):
+    for user in USERS:
+        for name, way in WAYS.items():
+            what = "%s: %s, %s, %%s password" % (when, user, name)
+            tap.attempt(what % "wrong", lambda: not way(user, WRONG))
+            tap.attempt(what % "right", way, user, RIGHT)
+    for user in ("carol", "dave"):
+        what = "%s: %s, su to alice, %%s password" % (when, user)
+        tap.attempt(what % "wrong", lambda: not su(user, WRONG))
+        tap.attempt(what % "right", su, user, RIGHT)
+    for user in USERS:
+        tap.attempt("%s: %s, passwd" % (when, user),
+                    passwd, user, RIGHT, "another 2 pw")
+    clients.chpasswd({"alice": RIGHT})
+
+
+def set_all(method):
+    """All have the password again, hashed by a method of libcrypt."""
+    for user in USERS:
+        clients.must(["chpasswd", "-c", method], "%s:%s\n" % (user, RIGHT))
+
+
+def by_pam_unix():
+    clients.must(["pam-auth-update", "--package", "--enable", "unix",
+                  "--disable", "lyra2"])
+    set_all("SHA512")
+    all_ways("pam_unix")
+    return denials()
+
+
+def by_pam_lyra2():
+    clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
+    set_all("SHA512")
+    old = label(SHADOW)
+    all_ways("pam_lyra2")
+    for user in USERS:
+        tap.ok("%s has a hash of Lyra2" % user,
+               clients.stored(user).startswith("$lyra2$"),
+               clients.stored(user))
+    tap.equal("the label of /etc/shadow is as before", label(SHADOW), old)
+
+
+def labels():
+    for path, wanted in (("/usr/sbin/lyra2_chkpwd", "chkpwd_exec_t"),
+                         ("/usr/sbin/lyra2_update", "updpwd_exec_t"),
+                         ("/run/lyra2", "lyra2_run_t"),
+                         ("/run/lyra2/slots", "lyra2_run_t"),
+                         (SHADOW, "shadow_t")):
+        tap.equal("label of " + path, label_type(path), wanted)
+
+
+def main():
+    clients.PORT = 22
+    print("# booted in %s s" % clients.must(["cut", "-d ", "-f1",
+                                             "/proc/uptime"]).strip())
+    tap.equal("the policy is enforced",
+              clients.must(["getenforce"]).strip(), "Enforcing")
+    labels()
+    before = by_pam_unix()
+    by_pam_lyra2()
+    after = denials()[len(before):]
+    known = {kind(x) for x in before}
+    for line in after:
+        print("# " + line)
+    tap.equal("nothing is denied to the helpers",
+              [x for x in after if of_helper(x)], [])
+    tap.equal("nothing is denied that pam_unix was allowed",
+              [x for x in after if kind(x) not in known], [])
+    print("# %d denials with pam_unix alone, %d with pam_lyra2" % (
+        len(before), len(after)))
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

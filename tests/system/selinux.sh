@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The packages in a machine where Debian's policy of SELinux is enforced; see
+# selinux.py.
+
+# The shell in the root expands what stands in single quotes; ok calls the
+# functions.
+# shellcheck disable=SC2016,SC2317
+# shellcheck source=tests/lib/tap.sh
+. "$SRCDIR/tests/lib/tap.sh"
+SUITES=bookworm	# which the machine runs
+# shellcheck source=tests/lib/releases.sh
+. "$SRCDIR/tests/lib/releases.sh"
+
+work=$BUILDDIR/builds/selinux
+guest=$SRCDIR/tests/lib/guest
+
+command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
+need_roots guest build
+
+packages() {
+	rm -rf "$work" && mkdir -p "$work" &&
+	make -C "$BUILDDIR" dist && mv "$BUILDDIR"/lyra2-*.tar.xz "$work" &&
+	"$roots" run --set build --bind "$SRCDIR:/src" \
+		--rw-bind "$work:/packages" $SUITES -- sh -c \
+		'/src/tests/lib/build-debs /packages/lyra2-*.tar.xz \
+			/src/debian /packages -Pnocheck'
+}
+
+# The packages are installed while no policy is in force; then all files get
+# their labels, as "fixfiles relabel" would give them at the first boot.
+prepare() {
+	"$guest" make --bind "$SRCDIR:/src" --bind "$work:/debs" "$work" sh -ec '
+		for name in liblyra2-0 libpam-lyra2-bin libpam-lyra2; do
+			dpkg -i /debs/${name}_*.deb
+		done
+		cp -R /src/tests /opt
+		cp /src/tests/system/selinux*.service /etc/systemd/system
+		systemctl enable selinux.service selinux-getty.service
+		systemctl mask systemd-udevd.service systemd-udevd-kernel.socket \
+			systemd-udevd-control.socket systemd-udev-trigger.service \
+			serial-getty@ttyS0.service getty@tty1.service \
+			systemd-pstore.service e2scrub_reap.service
+		/src/tests/system/selinux-users
+		spec=/etc/selinux/default/contexts/files/file_contexts
+		setfiles -m -F $spec /
+		find / -xdev ! -type d | setfiles -m -F $spec -f -'
+}
+
+ok "packages" packages
+ok "a disk for the machine" prepare
+"$guest" run "$work" security=selinux selinux=1 enforcing=1 \
+	audit_backlog_limit=8192 >"$work/tap"
+absorb "enforcing" <"$work/tap"
+tap_done
