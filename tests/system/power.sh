@@ -22,8 +22,8 @@ command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
 need_roots guest build
 
 build_with_ask() {
-	build $SUITES --disable-tool &&
-		in_build $SUITES make -s tests/pam/ask &&
+	build "$SUITES" --disable-tool &&
+		in_build "$SUITES" make -s tests/pam/ask &&
 		install -D -t "$tree/usr/bin" "$work/$SUITES/tests/pam/ask"
 }
 

@@ -23,7 +23,7 @@ packages() {
 	rm -rf "$work" && mkdir -p "$work" &&
 	make -C "$BUILDDIR" dist && mv "$BUILDDIR"/lyra2-*.tar.xz "$work" &&
 	"$roots" run --set build --bind "$SRCDIR:/src" \
-		--rw-bind "$work:/packages" $SUITES -- sh -c \
+		--rw-bind "$work:/packages" "$SUITES" -- sh -c \
 		'/src/tests/lib/build-debs /packages/lyra2-*.tar.xz \
 			/src/debian /packages -Pnocheck'
 }
