@@ -9,6 +9,8 @@
 #	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
 #	try SERVICE USER CALL...	runs tests/pam/try
 #	stored NAME		prints the user's field of /etc/shadow
+#	slots_id		the file of slots, as /proc/locks names it: other
+#				namespaces have files with the same number
 #	another_id WHAT CALL...	if a call needs a user ID that this namespace
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
@@ -66,6 +68,12 @@ try()
 stored()
 {
 	awk -F: -v name="$1" '$1 == name { print $2 }' /etc/shadow
+}
+
+slots_id()
+{
+	# shellcheck disable=SC2046	# three numbers
+	printf '%02x:%02x:%d' $(stat -c '%Hd %Ld %i' /run/lyra2/slots)
 }
 
 another_id()

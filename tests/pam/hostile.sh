@@ -355,9 +355,7 @@ within "another login through sshd or login, meanwhile" 5 \
 within "su of another user, meanwhile" 5 \
     "$(seconds env CALLER=2002 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
 # The slots of users begin at 2^61: see pam/helper/queue.c.
-slots=$(stat -c '%Hd %Ld %i' /run/lyra2/slots)
-# shellcheck disable=SC2086	# three numbers
-slots=$(printf '%02x:%02x:%d' $slots)
+slots=$(slots_id)
 most=0
 for i in 1 2 3 4 5 6 7 8 9 10; do
 	held=$(grep -c " $slots 23058430092136939[0-9]* " /proc/locks)

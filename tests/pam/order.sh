@@ -73,6 +73,10 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	rehash strace -o /dev/null -e "inject=read:error=EINTR:when=$reads" \
 	    >/dev/null
 	ok "a signal interrupts the read: it goes on" is_new
+	rehash strace -o /dev/null -e "inject=read:retval=0:when=$reads" \
+	    >/dev/null
+	ok "an end that is none: the old file stays" \
+	    cmp /etc/shadow "$work/old"
 	rehash strace -o /dev/null -e "inject=write:error=EINTR:when=$writes" \
 	    >/dev/null
 	ok "a signal interrupts the write: it goes on" is_new
@@ -155,8 +159,7 @@ EOF
 meddle 'kill -TERM $PPID; kill -INT $PPID'
 ok "a signal at the wrong moment: a new hash all the same" is_new
 ok "a signal at the wrong moment: nothing is left" none_left
-slots=$(stat -c %i /run/lyra2/slots)
-meddle "grep -c ':$slots [0-9]\{1,5\} ' /proc/locks >$work/slots"
+meddle "grep -c ' $(slots_id) [0-9]\{1,5\} ' /proc/locks >$work/slots"
 is "who writes has no slot" "$(cat "$work/slots")" 0
 cp -p "$work/old" /etc/shadow
 truncate -s 513M /etc/shadow
@@ -210,6 +213,10 @@ is "wrong password" "$(left 1 0 alice x$word '' "$update" x$word \
 ok "wrong password: nothing changes" cmp /etc/shadow "$work/old"
 is "lyra2_chkpwd" "$(left 1 0 alice $word '' "$work/lyra2_chkpwd" $word \
     "$(old_hash)" a-word-of-carol)" ""
+cp -p "$work/old" /etc/shadow
+is "root's new password, by crypt(3)" "$(left 4 4 root '' $wanted "$update" \
+    $wanted a-word-of-carol)" ""
+cp -p "$work/old" /etc/shadow
 is "a new password" "$(left 4 2 alice $word $wanted "$update" $word $wanted \
     "$new_hash" a-word-of-carol)" ""
 cp -p "$work/old" /etc/shadow

@@ -21,9 +21,9 @@ user slow '$5$rounds=9999999$salt$x'
 # locks PATTERN COUNT: waits until that many locks of the file begin there
 locks()
 {
-	inode=$(stat -c %i /run/lyra2/slots)
+	slots=$(slots_id)
 	i=0
-	while [ "$(grep -c ":$inode $1 " /proc/locks)" -ne "$2" ]; do
+	while [ "$(grep -c " $slots $1 " /proc/locks)" -ne "$2" ]; do
 		i=$((i + 1))
 		[ $i -lt 200 ] || return 1
 		sleep 0.05

@@ -91,8 +91,7 @@ between()
 	sets "$@" >"$work/verdict" &
 	job=$!
 	wait_for waits_for_lock
-	slots=$(stat -c %i /run/lyra2/slots)
-	grep -c ":$slots [0-9]\{1,5\} " /proc/locks >"$work/slots"
+	grep -c " $(slots_id) [0-9]\{1,5\} " /proc/locks >"$work/slots"
 	sed -i "$b_edit" /etc/shadow
 	cp -p /etc/shadow "$work/edited"
 	kill "$holder"
@@ -106,6 +105,9 @@ is "the password is changed: refused" \
     "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
     $CHECK_OLD alice secret new)" 20
 ok "that password stays" cmp /etc/shadow "$work/edited"
+is "the password is deleted: refused" \
+    "$(between 's,^alice:[^:]*,alice:,' $CHECK_OLD alice secret new)" 20
+ok "it stays deleted" cmp /etc/shadow "$work/edited"
 is "the password is locked: refused" \
     "$(between 's,^alice:,alice:!,' $CHECK_OLD alice secret new)" 20
 ok "it stays locked" cmp /etc/shadow "$work/edited"

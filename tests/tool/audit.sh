@@ -70,6 +70,9 @@ entry md5 '$1$thesalt$QlXX'
 entry des abJnggxhB/yWI
 entry nil ''
 entry evil '$lyra2$v=30$t=4294967295$r=2048$c=256$AAAAAAAAAAAAAAAAAAAAAA$'
+entry long "\$sha1\$$(printf '%070d' 1)\$thesaltthesalt\$QlXX"
+is "what has no room is left out" "$(said long)" "sha1crypt - - weaker -"
+sed -i '/^long:/d' "$shadow"
 is "SHA-512" "$(said sha)" "sha512crypt rounds=4000 - weaker -"
 is "bcrypt" "$(said bcr)" "bcrypt 05 - weaker -"
 is "yescrypt" "$(said yes)" "yescrypt j9T - weaker -"
@@ -85,6 +88,18 @@ entry root '$y$j9T$thesaltthesalt$QlXX'
 entry toor '$y$j9T$thesaltthesalt$QlXX'
 is "root is exempt" "$(said root | cut -d ' ' -f 4)" exempt
 is "whatever its name is" "$(said toor | cut -d ' ' -f 4)" exempt
+if echo 'int crypt_checksalt(const char *s) { return s == 0; }' |
+    ${CC:-cc} -shared -fPIC -x c -o "$root/crypt.so" - 2>/dev/null; then
+	is "even if this system's crypt(3) knows all: it is another one's" \
+	    "$(LD_PRELOAD=$root/crypt.so said root | cut -d ' ' -f 4)" exempt
+else
+	skip "another system's crypt(3)" "${CC:-cc} makes no shared library"
+fi
+echo 'rehash_root = no' >>"$conf"
+is "and if the configuration has it" \
+    "$(said root | cut -d ' ' -f 4)" exempt
+is "but for nobody else" "$(said yes | cut -d ' ' -f 4)" weaker
+sed -i '/rehash_root/d' "$conf"
 echo 'rehash_root = yes' >>"$conf"
 is "unless it is configured not to be" \
 	"$(said root | cut -d ' ' -f 4)" weaker
