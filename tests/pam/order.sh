@@ -28,6 +28,12 @@ none_left()
 	! ls /etc/.shadow.lyra2.* 2>/dev/null
 }
 
+cp -p "$work/old" /etc/shadow
+{ cat "$conf"; echo 'rehash = never'; } >"$work/never"
+"$ask" "$OP_VERIFY" "$ATTACHED" "$work/never" alice secret '' "$update" \
+    >/dev/null
+ok "rehash = never: nothing changes" cmp /etc/shadow "$work/old"
+
 # ---- the system calls ----
 rehash >/dev/null	# makes the file of slots
 if strace -y -o /dev/null true 2>/dev/null; then

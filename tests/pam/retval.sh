@@ -225,6 +225,8 @@ done
 
 setting=$(awk -F: '/^ours:/ { print $2 }' /etc/shadow | cut -d'$' -f 1-7)
 user nohash "$setting\$x"
+is 'a wrong password for $lyra2$' "$(echo Secret | try std ours auth)" \
+    "${P}auth=7/"
 is 'no hash after a setting of $lyra2$' "$(echo secret | try std nohash auth)" \
     "${P}auth=7/"
 is 'a password of 512 bytes for $lyra2$' \
