@@ -8,8 +8,8 @@ Runs as root in a machine of its own (tests/lib/guest).  /etc is on a file
 system of a device that logs each write and each flush, dm-log-writes.  There
 lyra2_update rehashes and sets passwords.  Then the states in which a power cut
 could leave the disk are made from the log: all that was flushed before the
-cut, and of what was written since nothing, a part, or all, and the last sector
-of a write anywhere.  Each state is mounted, so that the journal is replayed,
+cut, and of what was written since nothing, a part, or all; a long write may be
+cut between two blocks.  Each state is mounted, so that the journal is replayed,
 and /etc/shadow must be the file before or after the change that was under way:
 byte for byte, with its owner, mode, access control list and label.  A change
 that lyra2_update has reported is not lost.  Prints TAP.
@@ -30,6 +30,7 @@ CHANGES = 24
 DISK_MIB = 320		# the least that mkfs.xfs accepts is 300
 LOG_MIB = 600
 SECTOR = 512
+BLOCK = 4096		# what a disk writes whole: ext4's superblock relies on it
 FLUSH, FUA, DISCARD, MARK = 1, 2, 4, 8
 OP_VERIFY, OP_SET, FLAG_ROOT = "1", "4", "4"
 OTHER_USERS = 200	# a file of some blocks
@@ -169,8 +170,8 @@ def survivors(unflushed, chance):
         elif how == "some" and chance.random() < 0.5:
             yield entry
         elif how == "some" and chance.random() < 0.5:
-            whole = chance.randrange(len(entry.data) // SECTOR + 1)
-            yield entry._replace(data=entry.data[:whole * SECTOR])
+            whole = chance.randrange(len(entry.data) // BLOCK + 1)
+            yield entry._replace(data=entry.data[:whole * BLOCK])
 
 
 def states(base, log, picks, chance):
