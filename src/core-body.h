@@ -479,7 +479,8 @@ CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
 
 	EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
 	EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
-	EACH(n, col0[i] = modulo(row_word2(s[i].b), cols) * COLUMN);
+	EACH(n, col0[i] = (size_t)modulo(row_word2(s[i].b), cols) *
+			  COLUMN);
 	EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
 	EACH(n, x[i] = block_add(old[i], block_at(k, r[i].row1, cols, at)));
 	EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
