@@ -127,7 +127,7 @@ static bool locks_work(int fd)
 	return lock(fd, F_RDLCK, at(POOL_ROOT, AREA_SLOT, SLOTS_MAX));
 }
 
-/* Sleeps for a moment, unless *why not to wait for a slot any longer. */
+/* Sleeps for a moment.  Returns false, and *why, if there is no use in it. */
 static bool tick(int fd, const struct queue_request *q, int64_t end,
 		 enum queue_result *why)
 {
