@@ -492,7 +492,7 @@ CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
 
 enum phase { FIRST_ROWS, SETUP, WANDERING };
 
-/* A row in each of n lanes */
+/* A row in each of n lanes. */
 CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 		    struct modulus cols)
 {
