@@ -152,5 +152,8 @@ traps="$traps|for want of|otherwise than|whence|thereof|thou"
 is "plain English" "$(grep -nwiE "$traps" $text |
 	grep -v '^tests/source/style\.sh:')" ""
 
+ok "each line that tests/mutate breaks is there" \
+    "$SRCDIR/tests/mutate" --list
+
 is "nothing is left to do" "$(grep -nE '\<(TO''DO|FIX''ME|X''XX)\>' $text)" ""
 tap_done
