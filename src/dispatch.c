@@ -327,7 +327,7 @@ lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
 
 	if (k >= KERNELS)
 		return NULL;
-	core = k == choose_default(cpu) ? automatic_core : entry(k);
+	core = k == choose_default(cpu) ? automatic_core : dispatch_entry(k);
 	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
 		return core;
 	if (!selftest(core, memory)) {

@@ -72,7 +72,7 @@ stored()
 
 slots_id()
 {
-	# shellcheck disable=SC2046	# three numbers
+	# shellcheck disable=SC2046,SC2183	# three numbers
 	printf '%02x:%02x:%d' $(stat -c '%Hd %Ld %i' /run/lyra2/slots)
 }
 
