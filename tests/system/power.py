@@ -177,9 +177,11 @@ def survivors(unflushed, chance):
 def states(base, log, picks, chance):
     """Each state: how many changes were done before, and the disk.
 
-    picks: how many states are made of a cut behind each entry of the log.
+    picks: how many states are made of a cut behind each entry of the log.  Each
+    has a file of its own, because a loop device may keep the one before for a
+    moment, and mount(8) would use that device again.
     """
-    done, unflushed = 0, []
+    done, unflushed, made = 0, [], 0
     with open(base, "r+b") as durable:
         for number, entry in enumerate(read_log(log)):
             if entry.flags & MARK:
@@ -191,10 +193,13 @@ def states(base, log, picks, chance):
             if entry.data:
                 unflushed.append(entry)
             for _ in range(picks[number]):
-                run("cp", "--sparse=always", base, "/tmp/cut")
-                with open("/tmp/cut", "r+b") as cut:
+                made += 1
+                path = "/tmp/cut.%d" % made
+                run("cp", "--sparse=always", base, path)
+                with open(path, "r+b") as cut:
                     apply(cut, survivors(unflushed, chance))
-                yield done, "/tmp/cut"
+                yield done, path
+                os.unlink(path)
 
 
 # --- verdicts ------------------------------
@@ -206,6 +211,8 @@ def judge(versions, done, path):
         if index < len(versions) and found == versions[index]:
             return name
     if found in versions:
+        print("# the file of change %d is there, after change %d was reported"
+              % (versions.index(found), done))
         return "lost"
     if found.bytes in [x.bytes for x in versions]:
         return "stripped"
