@@ -49,6 +49,7 @@ verdict()
 	    echo "$1" >>"$work/order"
 }
 
+chgrp 42 /etc/shadow 2>/dev/null || :	# a namespace may have one group
 verdict a
 group=$(stat -c %g /etc/shadow)
 is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
