@@ -50,7 +50,7 @@ for suite in bookworm trixie; do
 	    --with dovecot-imapd --with ldap-utils --with nginx --with slapd \
 	    --bind "$dir:/srv/debs" --bind "$SRCDIR/tests:/srv/tests" \
 	    "$suite" -- sh -c 'dpkg -i /srv/debs/libcrypt1_*.deb >&2 &&
-		PYTHONPATH=/srv/tests/lib python3 /srv/tests/crypt/programs.py' \
+		PYTHONPATH=/srv/tests/lib python3 -B /srv/tests/crypt/programs.py' \
 	    >"$dir/programs" 2>"$dir/programs.err" ||
 		echo "not ok	programs	$(tail -n 5 "$dir/programs.err")" \
 		    >>"$dir/programs"

@@ -456,7 +456,7 @@ exec "$@"
 def start(args, part, parts):
     folder = tempfile.mkdtemp()
     return subprocess.Popen(
-        ["unshare", "-m", "sh", "-ec", PRIVATE, folder, sys.executable,
+        ["unshare", "-m", "sh", "-ec", PRIVATE, folder, sys.executable, "-B",
          os.path.abspath(__file__), *args, str(part), str(parts)],
         stdout=subprocess.PIPE, text=True)
 

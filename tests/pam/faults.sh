@@ -34,4 +34,4 @@ profile()
 service alone nullok
 profile
 user alice x
-python3 "$SRCDIR/tests/pam/faults.py" "$BUILDDIR" "$conf" "${FAULTS:-500}"
+python3 -B "$SRCDIR/tests/pam/faults.py" "$BUILDDIR" "$conf" "${FAULTS:-500}"
