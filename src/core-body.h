@@ -175,31 +175,61 @@ CORE void state_init(struct state *s)
 
 /* ---- blocks ---- */
 
-/* Where a block lies: words 0 to 7, and the others. */
+/* Where the rows of a block lie: words 0 to 3, 4 to 7, and the others. */
 struct place {
-	uint64_t *head, *tail;
+	uint64_t *a, *b, *c;
 };
 
 /* What one column adds to an offset in a row of the matrix. */
 enum { COLUMN = 16 };
 
 /*
- * A split row holds the heads of all columns and then their tails, so that an
- * offset becomes an address without a multiplication.  In a row that is not
- * split, one block follows another.
+ * Where the first block of a row of the matrix lies.  A split row holds words 0
+ * to 7 of all columns and then the others, so that an offset becomes an address
+ * without a multiplication.  In a row that is not split, one block follows
+ * another.
  */
+CORE struct place place_first(uint64_t *start, struct modulus cols)
+{
+	uint64_t *others = start + (ROW_SPLIT ? 8 * cols.n : 8);
+
+	return (struct place){ start, start + 4, others };
+}
+
+/* Offsets that count down are negative, modulo 2^64. */
+CORE uint64_t *move(uint64_t *p, size_t bytes)
+{
+	return (void *)((uint8_t *)p + (ptrdiff_t)bytes);
+}
+
+/* Where the block of another column lies */
+CORE struct place place_at(struct shape k, struct place first, size_t offset)
+{
+	const size_t ab = (ROW_SPLIT ? 8 : k.words) / 2 * offset;
+	const size_t c = (ROW_SPLIT ? k.words - 8 : k.words) / 2 * offset;
+	uint64_t *a = move(first.a, ab);
+
+	return (struct place){ a, ROW_APART ? move(first.b, ab) : a + 4,
+			       move(first.c, c) };
+}
+
+/*
+ * place_first() for columns in any order.  gcc 12 would compute the address of
+ * words 4 to 7 from that of words 0 to 3, which delays both loads by a cycle.
+ */
+CORE struct place place_any(uint64_t *start, struct modulus cols)
+{
+	struct place p = place_first(start, cols);
+
+	if (ROW_APART)
+		__asm__("" : "+r"(p.a), "+r"(p.b), "+r"(p.c));
+	return p;
+}
+
 CORE struct place place(struct shape k, uint64_t *start, struct modulus cols,
 			size_t offset)
 {
-	const size_t head = ROW_SPLIT ? 8 : k.words;
-	const size_t tail = ROW_SPLIT ? k.words - 8 : k.words;
-	uint8_t *heads = (uint8_t *)start;
-	uint8_t *tails = (uint8_t *)(start + (ROW_SPLIT ? 8 * cols.n : 8));
-
-	/* Offsets that count down are negative, modulo 2^64. */
-	heads += (ptrdiff_t)(head / 2 * offset);
-	tails += (ptrdiff_t)(tail / 2 * offset);
-	return (struct place){ (void *)heads, (void *)tails };
+	return place_at(k, place_first(start, cols), offset);
 }
 
 CORE struct block block_load(struct shape k, struct place p)
@@ -207,13 +237,13 @@ CORE struct block block_load(struct shape k, struct place p)
 	uint64_t tail[4] = { 0, 0, 0, 0 };
 	struct block x;
 
-	x.a = row_load(p.head);
-	x.b = row_load(p.head + 4);
+	x.a = row_load(p.a);
+	x.b = row_load(p.b);
 	if (k.words == 12) {
-		x.c = row_load(p.tail);
+		x.c = row_load(p.c);
 		return x;
 	}
-	memcpy(tail, p.tail, (k.words - 8) * sizeof(*tail));
+	memcpy(tail, p.c, (k.words - 8) * sizeof(*tail));
 	x.c = row_get(tail);
 	return x;
 }
@@ -228,14 +258,14 @@ CORE void block_store(struct shape k, struct place p, struct block x)
 {
 	uint64_t tail[4];
 
-	row_store(p.head, x.a);
-	row_store(p.head + 4, x.b);
+	row_store(p.a, x.a);
+	row_store(p.b, x.b);
 	if (k.words == 12) {
-		row_store(p.tail, x.c);
+		row_store(p.c, x.c);
 		return;
 	}
 	row_put(tail, x.c);
-	memcpy(p.tail, tail, (k.words - 8) * sizeof(*tail));
+	memcpy(p.c, tail, (k.words - 8) * sizeof(*tail));
 }
 
 CORE struct block block_add(struct block x, struct block y)
@@ -261,9 +291,9 @@ CORE void block_xor_to(struct shape k, struct place p, struct block x)
 		block_store(k, p, block_xor(block_load(k, p), x));
 		return;
 	}
-	row_xor_to(p.head, x.a);
-	row_xor_to(p.head + 4, x.b);
-	row_xor_to(p.tail, x.c);
+	row_xor_to(p.a, x.a);
+	row_xor_to(p.b, x.b);
+	row_xor_to(p.c, x.c);
 }
 
 /*
@@ -272,8 +302,8 @@ CORE void block_xor_to(struct shape k, struct place p, struct block x)
  */
 CORE void prefetch(struct place p)
 {
-	__builtin_prefetch(p.head, 1);
-	__builtin_prefetch(p.tail, 1);
+	__builtin_prefetch(p.a, 1);
+	__builtin_prefetch(p.c, 1);
 }
 
 /* rot(): word j of the result is word (j + rotation / 64) mod words of x. */
@@ -518,6 +548,8 @@ CORE size_t wander_row(struct shape k, struct state *state,
 	const size_t end = COLUMN * (size_t)cols.n;
 	struct state s;
 	const struct sweep r = *sweep;
+	const struct place prev0 = place_any(r.prev0, cols);
+	const struct place prev1 = place_any(r.prev1, cols);
 	size_t at, col0 = 0, col1;
 
 	state_copy(&s, state);
@@ -531,8 +563,10 @@ CORE size_t wander_row(struct shape k, struct state *state,
 		choose(k, &s, cols, &col0, &col1);
 		/* The operand that is ready last comes last. */
 		x = block_add(block_load(k, row0), block_load(k, row1));
-		x = block_add(block_fix(x), block_at(k, r.prev0, cols, col0));
-		x = block_add(block_fix(x), block_at(k, r.prev1, cols, col1));
+		x = block_add(block_fix(x),
+			      block_load(k, place_at(k, prev0, col0)));
+		x = block_add(block_fix(x),
+			      block_load(k, place_at(k, prev1, col1)));
 		duplex(k, &s, &x, 1);
 		block_xor_to(k, row0, x);
 		block_xor_to(k, row1, block_rotate(k, x));

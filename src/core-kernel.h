@@ -72,4 +72,14 @@
  */
 enum { CORE_AHEAD = 16 * 16 };
 
+/*
+ * Whether the rows of a block should have addresses of their own, not one
+ * address for all: x86-64 adds, and multiplies by four, in each load.
+ */
+#ifdef __x86_64__
+enum { CORE_APART = 1 };
+#else
+enum { CORE_APART = 0 };
+#endif
+
 #endif

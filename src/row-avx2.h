@@ -289,4 +289,5 @@ CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
 				  (long long)w);
 }
 
+enum { ROW_APART = CORE_APART };
 #include "row-split.h"

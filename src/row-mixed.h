@@ -175,6 +175,7 @@ CORE void row_xor_to(uint64_t *p, row a)
 	row_store(p, row_xor(row_load(p), a));
 }
 
+enum { ROW_APART = 0 };	/* no register is free for it */
 #include "row-split.h"
 
 #undef ROW_ROR32

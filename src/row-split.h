@@ -3,7 +3,7 @@
  * How the matrix lies in memory for a kernel with a short chain: the heads of
  * all columns of a row, then their tails, so that the offset of a column
  * becomes an address without a multiplication.  Included by row-*.h, which
- * defines row_ror59() and row_and() for it.
+ * defines row_ror59(), row_mask() and ROW_APART.
  */
 enum { ROW_SPLIT = 1 };
 

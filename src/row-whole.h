@@ -4,7 +4,7 @@
  * its instructions: block after block, which takes fewer registers than split
  * rows do (row-split.h).  Included by row-*.h.
  */
-enum { ROW_SPLIT = 0 };
+enum { ROW_SPLIT = 0, ROW_APART = CORE_APART };
 
 /* The offsets, 16 a column, of the columns that words 0 and 2 of b choose. */
 CORE void row_choose(row b, row t, uint64_t mask, size_t *col0, size_t *col1)
