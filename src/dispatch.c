@@ -46,9 +46,7 @@ EARLY unsigned intel_kind(unsigned family, unsigned model)
 		return CPU_HASWELL;
 	if (model == 0x55)
 		return CPU_SKYLAKE;
-	if (model == 0x6a || model == 0x6c)
-		return CPU_ICE_LAKE;
-	return model == 0x8f || model == 0xcf ? CPU_SAPPHIRE_RAPIDS : 0;
+	return model == 0x6a || model == 0x6c ? CPU_ICE_LAKE : 0;
 }
 
 EARLY unsigned amd_kind(unsigned family, unsigned model)
@@ -80,17 +78,20 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
  */
 EARLY unsigned cpu_read(void)
 {
-	unsigned a, b, c, d, max, saves, vendor, cpu = CPU_READ;
+	unsigned a, b, c, d, max, saves, vendor, kind, cpu = CPU_READ;
 
 	__cpuid(0, max, vendor, c, d);
 	__cpuid(1, a, b, c, d);
-	cpu |= cpu_kind(vendor, a);
+	kind = cpu_kind(vendor, a);
 	if (d & bit_SSE2)
 		cpu |= CPU_SSE2;
 	if (max < 7 || !(c & bit_OSXSAVE))
-		return cpu;
+		return cpu | kind;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
+	/* Virtual machines show models that never were, but true features. */
+	if (vendor == signature_INTEL_ebx && d & bit_AVX512FP16)
+		kind = CPU_GOLDEN_COVE;
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
 	if (b & bit_BMI2)
@@ -98,7 +99,7 @@ EARLY unsigned cpu_read(void)
 	if ((saves & SAVES_AVX512) == SAVES_AVX512 && b & bit_AVX512F &&
 	    b & bit_AVX512VL)
 		cpu |= CPU_AVX512VL;
-	return cpu;
+	return cpu | kind;
 }
 #else
 EARLY unsigned cpu_read(void)

@@ -23,7 +23,7 @@ enum {
 	CPU_HASWELL = 1 << 5,
 	CPU_SKYLAKE = 1 << 6,
 	CPU_ICE_LAKE = 1 << 7,
-	CPU_SAPPHIRE_RAPIDS = 1 << 8,
+	CPU_GOLDEN_COVE = 1 << 8,	/* or a later one of Intel's servers */
 	CPU_ZEN2 = 1 << 9,
 	CPU_ZEN3 = 1 << 10,
 	CPU_ZEN4 = 1 << 11,

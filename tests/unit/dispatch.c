@@ -42,6 +42,10 @@ START_TEST(measured)
 	/* Not the same for each sponge, nor for each compiler */
 	ck_assert_int_ne(chosen(ALL | CPU_ZEN5, 1, 2), KERNEL_mixed);
 	ck_assert_str_eq(why, "measured on Zen 5");
+	ck_assert_int_eq(chosen(ALL | CPU_GOLDEN_COVE, 1, 0), KERNEL_avx512vl);
+	ck_assert_int_eq(chosen(ALL | CPU_GOLDEN_COVE, 1, 1), KERNEL_mixed);
+	ck_assert_int_eq(chosen(ALL | CPU_GOLDEN_COVE, 1, 2), KERNEL_avx512vl);
+	ck_assert_str_eq(why, "measured on Granite Rapids");
 	/* No mixed there: its row says nothing. */
 	ck_assert_int_eq(chosen(CPU_READ | CPU_SSE2 | CPU_ZEN5, 1, 0),
 			 KERNEL_sse2);
