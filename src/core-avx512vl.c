@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel in AVX-512VL. */
 #define CORE_KERNEL lyra2_core_avx512vl
+#define CORE_FILL lyra2_fill_avx512vl	/* for mixed512 */
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
 #define ROW_VPROR
 #define CORE_LANES 4
@@ -8,4 +9,5 @@
 #if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"
 #include "core-body.h"
+#include "core-entry.h"
 #endif

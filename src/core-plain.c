@@ -6,3 +6,4 @@
 #include "core-kernel.h"
 #include "row-plain.h"
 #include "core-body.h"
+#include "core-entry.h"

@@ -67,15 +67,15 @@ ok "lyra2.h has at most 235 lines" test "$(wc -l <src/lyra2.h)" -le 235
 is "the algorithm is in one file" "$(grep -lE 'wander_row\(' $code)" \
 	src/core-body.h
 is "one algorithm for all CPUs: no #if but for 128-bit integers" \
-	"$(grep -n '^ *# *if' src/core-body.h |
-	grep -vE 'ifdef __SIZEOF_INT128__')" ""
+	"$(grep -n '^ *# *if' src/core-body.h src/core-entry.h |
+	grep -vE 'ifdef __SIZEOF_INT128__|CORE_FILL|CORE_FINISH')" ""
 is "and no intrinsic in it" \
 	"$(grep -nE '_mm|__m[0-9]|<.*intrin\.h>' src/core-body.h)" ""
 is "no #if in the text of Bash, nor an intrinsic" "$(grep -nE \
 	'^ *# *if|_mm|__m[0-9]|<.*intrin\.h>' src/bash-body.h)" ""
 is "who reads Lyra2 needs to know nothing of Bash" \
 	"$(grep -lwiE 'bash(_.*)?' src/core* src/dispatch.* src/kernels.def)" ""
-for file in src/core-*.c $(grep -l '"bash-body.h"' src/bash-*.c); do
+for file in $(grep -l '"core-body.h"' src/core-*.c) $(grep -l '"bash-body.h"' src/bash-*.c); do
 	ok "$file only includes it" test "$(wc -l <"$file")" -le 13
 done
 is "the library never prints, exits or asserts at run time" \

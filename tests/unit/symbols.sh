@@ -31,19 +31,26 @@ is "the library calls nothing that prints or exits" \
 	-e 'std(out|err)|exit|quick_exit|abort|assert_fail|raise|kill' \
 	-e 'getenv|signal|sigaction')" ""
 
-# one_symbol OBJECT PREFIX: named after it, as kernels are
-one_symbol()
+# symbols OBJECT PREFIX [MORE...]: named after it, as kernels are
+symbols()
 {
-	name=${1##*-}
-	is "${1##*/} defines one symbol" \
-		"$(nm -g --defined-only "$1" | awk '{ print $NF }')" \
-		"$2${name%.o}"
+	object=$1 name=${1##*-} prefix=$2
+	shift 2
+	is "${object##*/} defines what others need" \
+		"$(nm -g --defined-only "$object" | awk '{ print $NF }')" \
+		"$(printf '%s\n' "$prefix${name%.o}" "$@")"
 }
 for object in "$objects"/core-*.o; do
-	one_symbol "$object" lyra2_core_
+	case $object in
+	*/core-avx512vl.o) more=lyra2_fill_avx512vl ;;
+	*/core-mixed.o) more=lyra2_finish_mixed ;;
+	*) more= ;;
+	esac
+	# shellcheck disable=SC2086  # nothing or one word
+	symbols "$object" lyra2_core_ $more
 	# What has no kernel of Bash takes another's.
 	bash=$objects/bash-${object##*/core-}
-	[ ! -f "$bash" ] || one_symbol "$bash" bash_blocks_
+	[ ! -f "$bash" ] || symbols "$bash" bash_blocks_
 done
 
 # On an Intel server the first instruction with 512 bits stops the core for
