@@ -61,6 +61,13 @@ if strace -y -o /dev/null true 2>/dev/null; then
 		print "fsync-directory " if m{^fsync\(\d+</etc>};
 		' "$work/trace")" \
 	    "block read create fchown fchmod write fsync close look rename fsync-directory unblock "
+	cp -p "$work/old" /etc/shadow
+	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \
+	    secret '' strace -y -s 200 -o "$work/trace2" "$update" >/dev/null
+	is "a log that hangs does not keep the lock" "$(perl -ne '
+		print "unlock " if m{^close\(\d+<.*\.pwd\.lock>};
+		print "log " if /^sendto\(.* upgraded from /;
+		' "$work/trace2")" "unlock log "
 	# nth CALL PATTERN: how many of these calls there are up to the first
 	# that matches, after the file was opened to be replaced
 	nth()
@@ -97,6 +104,18 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	    >/dev/null
 	ok "a write fails: the old one stays" cmp /etc/shadow "$work/old"
 	ok "a write fails: nothing is left" none_left
+	rehash strace -o /dev/null -e "inject=write:retval=1:when=$writes" \
+	    >/dev/null
+	ok "a byte that is not written: the old one stays" \
+	    cmp /etc/shadow "$work/old"
+	ok "a byte that is not written: nothing is left" none_left
+	: >"$work/log"
+	cp -p "$work/old" /etc/shadow
+	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \
+	    secret '' strace -o /dev/null -e \
+	    "inject=write:error=ENOSPC:when=$writes" "$update" >/dev/null
+	ok "no space: it is said" \
+	    grep -q 'not upgraded.*No space left' "$work/log"
 	: >"$work/log"
 	cp -p "$work/old" /etc/shadow
 	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \

@@ -115,6 +115,10 @@ stays "bigcrypt looked at 128 bytes" big "$(printf '%0129d' 0)"
 echo "inpasswd:$(hash '$6$salt$' secret):1500:100::/:/bin/sh" >>/etc/passwd
 echo "inpasswd:!:19000::::::" >>/etc/shadow
 stays "hash in /etc/passwd" inpasswd secret
+both=$(hash '$6$salt$' secret)
+echo "both:$both:1501:100::/:/bin/sh" >>/etc/passwd
+echo "both:$both:19000::::::" >>/etc/shadow
+stays "hash in /etc/passwd, and the same in /etc/shadow" both secret
 user twice "$(hash '$6$salt$' secret)"
 echo "twice:$(hash '$6$salt$' secret):1::::::" >>/etc/shadow
 stays "two lines" twice secret
