@@ -106,6 +106,8 @@ user des "$(hash sa longer-than-8)"
 stays "DES looked at 8 bytes" des longer-than-8
 user eighth "$(hash sa "$(printf 'p\303\251')")"
 stays "DES ignores the eighth bit" eighth "$(printf 'p\303\251')"
+user bsdi "$(hash '_J9..salt' "$(printf 'p\303\251')")"
+stays "so does bsdicrypt" bsdi "$(printf 'p\303\251')"
 becomes "DES, of 8 bytes" des longer-t "$ours"
 user bcrypt "$(hash '$2b$04$abcdefghijklmnopqrstuu' "$(printf '%073d' 0)")"
 stays "bcrypt looked at 72 bytes" bcrypt "$(printf '%073d' 0)"
