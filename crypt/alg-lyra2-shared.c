@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the lyra2 method calls, by liblyra2.so.0 (--with-lyra2=shared).  Each
- * function loads the library and calls its namesake there.  Without the
- * library it fails with ELIBACC.
+ * The functions that the lyra2 method calls, if libcrypt was configured with
+ * --with-lyra2=shared.  Each loads liblyra2.so.0 and calls the function of the
+ * same name there.  Without that library it fails with ELIBACC.
  */
 #include "crypt-port.h"
 
@@ -29,7 +29,7 @@ struct library {
 	__typeof__(lyra2_params_init) *params_init;
 };
 
-/* Sets the pointer at *function, since ISO C has no cast from dlsym()'s. */
+/* Sets the pointer to a function at *function: ISO C cannot cast dlsym()'s. */
 static bool
 find(const struct library *lib, const char *name, void *function)
 {
@@ -103,8 +103,8 @@ lyra2_gensalt(const struct lyra2_params *params, const void *rbytes,
 }
 
 /*
- * crypt(3) depends only on its arguments: where a kernel is named, liblyra2
- * does not obey LYRA2_KERNEL.
+ * crypt(3) depends only on its arguments.  liblyra2 ignores LYRA2_KERNEL when
+ * its caller names a kernel.
  */
 int
 lyra2_crypt(struct lyra2_ctx *ctx, const char *setting, const void *password,

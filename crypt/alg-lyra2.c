@@ -16,7 +16,7 @@
 
 #define LYRA2_INTERNAL static
 
-/* A login gives Bash a few hundred bytes: any speed will do. */
+/* Bash hashes a few hundred bytes per login: its speed does not matter. */
 #define BASH_PLAIN
 
 #include "lyra2/bash.c"

@@ -28,12 +28,12 @@ crypt_lyra2_rn(const char *phrase, size_t phr_size, const char *setting,
 		errno = ERANGE;
 		return;
 	}
-	/* A failed lyra2_crypt() empties its buffer: not for output. */
+	/* Not into output: lyra2_crypt() empties its buffer if it fails. */
 	if (lyra2_crypt(NULL, setting, phrase, phr_size, scratch,
 			LYRA2_MAX_STRING) == 0)
 		strcpy_or_abort(output, out_size, scratch);
 	else if (errno == ERANGE)
-		errno = EINVAL;	/* crypt(3)'s word for a cost beyond the cap */
+		errno = EINVAL;	/* crypt(3) says so if a cost is too high */
 }
 
 void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the scheme {LYRA2} tells the upgrade of other values. */
+/* What the upgrade of old values needs to know of the scheme {LYRA2}. */
 #ifndef PW_LYRA2_H
 #define PW_LYRA2_H
 
@@ -14,7 +14,7 @@
 __attribute__((format(printf, 2, 3)))
 void pw_lyra2_report(int priority, const char *format, ...);
 
-/* The policy from the arguments; NULL: the scheme is not loaded. */
+/* The policy that the arguments set; NULL if the scheme is not loaded. */
 const struct policy *pw_lyra2_policy(void);
 
 /* A stored value as a string.  0, or -1 if it is longer or has a NUL. */

@@ -21,8 +21,8 @@ enum { SLAPD_OK = 0, SLAPD_ERR = -1 };	/* LUTIL_PASSWD_OK, _ERR */
 
 /*
  * Compares the password of a client, cred, with a stored value without its
- * "{SCHEME}", passwd.  Returns SLAPD_OK only if it is the password.  The text
- * would be sent to the client.
+ * "{SCHEME}", passwd.  Returns SLAPD_OK only if it is the password.  slapd
+ * would send the text to the client.
  */
 typedef int slapd_check_fn(const struct berval *scheme,
 			   const struct berval *passwd,
@@ -45,13 +45,14 @@ extern int lutil_passwd_add(struct berval *scheme, slapd_check_fn *check,
 extern int lutil_passwd(const struct berval *value, const struct berval *cred,
 			const char **schemes, const char **text);
 
-/* Makes a value of a scheme, as its slapd_hash_fn does.  0, or not. */
+/* Makes a value of a scheme, as its slapd_hash_fn does.  0 if it succeeds. */
 extern int lutil_passwd_hash(const struct berval *passwd, const char *scheme,
 			     struct berval *hash, const char **text);
 
 /*
- * What slapd calls in a module: with its arguments when it is loaded, where -1
- * says that it cannot be; and when slapd ends.
+ * slapd calls init_module() when it loads the module, with the module's
+ * arguments, and does not load it if that returns -1.  It calls term_module()
+ * when it ends.
  */
 extern int init_module(int argc, char *argv[]);
 extern int term_module(void);

@@ -11,10 +11,10 @@
 #include <lyra2.h>
 #include <stdint.h>
 
-/* Makes count slots; 0: one for each CPU.  Returns 0, or -1 with errno. */
+/* Makes count slots, for 0 one per CPU.  Returns 0, or -1 with errno. */
 int slots_make(uint32_t count);
 
-/* Takes a slot, once one is free, and returns its context. */
+/* Waits until a slot is free, takes it, and returns its context. */
 struct lyra2_ctx *slots_take(void);
 
 /* Gives back the slot of that context. */

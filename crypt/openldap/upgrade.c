@@ -76,7 +76,7 @@ static bool string_should_go(const struct berval *value, size_t skip,
 	return go;
 }
 
-/* "$argon2id$v=19$m=KIBIBYTES,...". */
+/* Whether "{ARGON2}$argon2id$v=19$m=KIBIBYTES,..." takes more than our hash. */
 static bool argon2_takes_more(const struct berval *value)
 {
 	const char *kib = strstr(value->bv_val, "$m=");
@@ -110,7 +110,7 @@ static LDAPMod change(int operation, char *type, struct berval **values)
 	return mod;
 }
 
-/* NULL: none. */
+/* The values of an attribute, or NULL if the entry has none. */
 static struct berval **values_of(slapi_entry *entry, char *type)
 {
 	slapi_attr *attr = NULL;
@@ -190,7 +190,7 @@ static void replace(char *dn, slapi_entry *entry, struct berval *old,
 	if (lutil_passwd_hash(password, PW_LYRA2_SCHEME, &new, &text) != 0)
 		return;
 	result = replace_value(dn, entry, old, &new);
-	/* A replica cannot write: a bind at its provider will do. */
+	/* A replica cannot write.  A bind to its provider can upgrade. */
 	if (result == LDAP_SUCCESS)
 		pw_lyra2_report(LOG_NOTICE, "hash of %s upgraded", dn);
 	else if (result != LDAP_REFERRAL)

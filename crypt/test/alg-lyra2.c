@@ -63,7 +63,7 @@ check(struct lyra2_ctx *ctx, const char *kernel, const struct answer *answer)
 	return 1;
 }
 
-/* What no setting can name is not compiled in, and not computed wrongly. */
+/* Functions that no setting can name are not compiled in: each is refused. */
 static int
 check_refusals(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crypt-lyra2.c - what the tables of the other tests cannot say of the lyra2
- * method: how it fails, and what it does at the ends of its ranges.
+ * crypt-lyra2.c - how the lyra2 method fails, and what it does with the largest
+ * and smallest arguments.  The tables of the other tests have the rest.
  */
 #include "crypt-port.h"
 
@@ -24,7 +24,7 @@ check(const char *what, bool good)
 	failed |= !good;
 }
 
-/* The error of crypt_rn(), or 0; it may leave nothing that looks hashed. */
+/* The error of crypt_rn(), 0 for none, -1 for one without failure token. */
 static int
 error_of(const char *phrase, const char *setting)
 {
@@ -37,7 +37,7 @@ error_of(const char *phrase, const char *setting)
 	return data.output[0] == '*' && strlen(data.output) == 2 ? errno : -1;
 }
 
-/* Whether a limit on memory is set that holds: not all of qemu's do. */
+/* Limits memory to 64 MiB.  False where that has no effect, as in qemu. */
 static bool
 limit_memory(void)
 {
@@ -57,7 +57,7 @@ limit_memory(void)
 	return false;
 }
 
-/* Costs are judged before memory is asked for: the two errors differ. */
+/* The cost is checked before memory is asked for.  The two errors differ. */
 static void
 test_costs(void)
 {
@@ -155,12 +155,13 @@ test_gensalt(void)
 	check("48 bytes are 64 characters of salt", crypt_gensalt_rn("$lyra2$",
 	      0, rbytes, 48, first, sizeof(first)) &&
 	      strlen(strrchr(first, '$')) == 65);
-	check("more are left out", crypt_gensalt_rn("$lyra2$", 0, rbytes, 100,
-	      second, sizeof(second)) && strcmp(first, second) == 0);
-	check("the output fits exactly", crypt_gensalt_rn("$lyra2$", 0, rbytes,
+	check("bytes after the 48th are ignored", crypt_gensalt_rn("$lyra2$",
+	      0, rbytes, 100, second, sizeof(second)) &&
+	      strcmp(first, second) == 0);
+	check("output just long enough", crypt_gensalt_rn("$lyra2$", 0, rbytes,
 	      16, first, 52) && strlen(first) == 51);
-	check("or not at all: ERANGE", !crypt_gensalt_rn("$lyra2$", 0, rbytes,
-	      16, first, 51) && errno == ERANGE && first[0] == '*');
+	check("output one byte too short: ERANGE", !crypt_gensalt_rn("$lyra2$",
+	      0, rbytes, 16, first, 51) && errno == ERANGE && first[0] == '*');
 	check("the largest count: EINVAL", !crypt_gensalt_rn("$lyra2$",
 	      ULONG_MAX, rbytes, 16, first, sizeof(first)) && errno == EINVAL);
 }

@@ -103,7 +103,8 @@ def newusers():
                        ("carol", [NEWUSERS])):
         clients.must(argv, "%s:%s::::/tmp:/bin/sh\n" % (user, RIGHT))
         rows = "32" if "-s" in argv else "16"
-        tap.ok(" ".join(argv[1:]) + " newusers: a hash of %s rows" % rows,
+        what = " ".join(["newusers", *argv[1:]])
+        tap.ok("%s: a hash of %s rows" % (what, rows),
                is_lyra2(clients.stored(user), rows), clients.stored(user))
         logins(user)
 
@@ -149,6 +150,7 @@ def manual():
     for page, words in (("man5/login.defs.5", "LYRA2_COST_FACTOR"),
                         ("man5/login.defs.5", "LYRA2"),
                         ("man8/chpasswd.8", "LYRA2"),
+                        ("fr/man8/chpasswd.8", "LYRA2"),
                         ("man8/chgpasswd.8", "LYRA2")):
         with gzip.open("/tmp/manual/usr/share/man/%s.gz" % page, "rt",
                        encoding="utf-8") as file:

@@ -31,6 +31,13 @@ is "nothing of password and hash after a rehash" \
 is "nor after a wrong password" \
     "$(echo unlike-any | "$BUILDDIR/tests/pam/memory" /etc/pam.d std alice |
 	head -n 1)" "auth=7 password=0"
+# Without lazy binding: the dynamic linker saves vector registers on the stack,
+# with pieces of what has been copied before.
+long=$(printf 'unlike-any-other%.0s' $(seq 31))
+sed -i "s,^alice:[^:]*,alice:$(hash '$6$salt$' "$long")," /etc/shadow
+is "nor of one of 496 bytes" \
+    "$(echo "$long" | LD_BIND_NOW=1 "$BUILDDIR/tests/pam/memory" /etc/pam.d \
+    std alice | head -n 1)" "auth=0 password=0"
 sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
 
 # ---- how they are started ----
@@ -38,17 +45,23 @@ sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
 cat >"$work/look" <<EOF
 #!/bin/sh
 {
+	# First, and by the shell itself: with a command it changes its mask.
+	while read -r key value; do
+		case \$key in
+		# The last 28: 32 and 33 belong to the C library.
+		SigBlk: | SigIgn:)
+			while [ \${#value} -gt 7 ]; do
+				value=\${value#?}
+			done
+			echo "\$key \$value"
+			;;
+		Uid: | Gid:) echo "\$key" \$value >>"$work/ids" ;;
+		esac
+	done </proc/self/status
 	ls -l /proc/self/fd | awk '/->/ { print \$9 }' | sort -n | tr '\n' ' '
 	echo
 	awk '{ print \$6 == \$1 ? "own session" : "session of another" }' \
 	    /proc/\$\$/stat
-	# By the shell itself: it blocks signals while a command runs.
-	while read -r key value; do
-		case \$key in
-		# The last 28: 32 and 33 belong to the C library.
-		SigBlk: | SigIgn:) echo "\$key \$(printf %s "\$value" | tail -c 7)" ;;
-		esac
-	done </proc/self/status
 	tr '\0' '\n' </proc/\$\$/environ | grep -c .
 	umask
 	pwd
@@ -64,13 +77,91 @@ signal.signal(signal.SIGTERM, signal.SIG_IGN)
 signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGUSR1])
 subprocess.run([sys.argv[1], "/etc/pam.d", "std", "alice", "auth"],
     input=b"secret\n", stdout=subprocess.DEVNULL, close_fds=False,
-    restore_signals=False, env={"HOME": "/", "LD_PRELOAD": "/nowhere.so"})
+    restore_signals=False, cwd="/etc",
+    env={"HOME": "/", "LD_PRELOAD": "/nowhere.so"})
 PY
 # ls has one descriptor more: the directory that it reads.
 is "descriptors, session, signals, environment, mask, directory" \
-    "$(sed -n '1s/ $//p;2,$p' "$work/seen" | tr '\n' '/')" \
-    "0 1 2 3/own session/SigBlk: 0000000/SigIgn: 0000000/0/0077///"
+    "$(sed 's/ $//' "$work/seen" | tr '\n' '/')" \
+    "SigBlk: 0000000/SigIgn: 0000000/0 1 2 3/own session/0/0077///"
+if ! another_id "IDs" uid:; then
+	rm "$work/ids"
+	echo secret | setpriv --regid 100 --clear-groups \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice \
+	    "euid:$(id -u alice)" auth >/dev/null || :
+	is "a set-user-ID program with another group: all IDs" \
+	    "$(tr '\n' '/' <"$work/ids")" "Uid: 0 0 0 0/Gid: 0 0 0 0/"
+fi
+cat >"$work/says.py" <<'PY'
+# A helper that gives a verdict, and its last word.
+import socket, struct, sys
+module = socket.socket(fileno=0)
+module.recv(4096)
+for kind, number in (1, int(sys.argv[1])), (4, 0):
+    module.sendall(struct.pack("=IIiI", 12, kind, number, 0))
+PY
+for code in 10 25; do
+	printf '#!/bin/sh\nexec python3 %s %d\n' "$work/says.py" $code \
+	    >"$update"
+	is "a new password: verdict $code does not lead to the next module" \
+	    "$(printf 'newone\nnewone\n' | try std alice passwd |
+		sed 's,.*/passwd,passwd,')" "passwd=9/"
+done
 cat "$work/update" >"$update"
+
+cat >"$work/signals.c" <<'C'
+/* A signal that the application handles comes to the child at once. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <unistd.h>
+
+static void handler(int number)
+{
+	(void)!write(2, "handler/", number ? 8 : 0);
+}
+
+__attribute__((constructor)) static void start(void)
+{
+	signal(SIGURG, handler);
+}
+
+pid_t fork(void)
+{
+	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+	pid_t pid = real();
+
+	if (pid == 0)
+		kill(getpid(), SIGURG);
+	return pid;
+}
+
+__attribute__((destructor)) static void end(void)
+{
+	sigset_t blocked;
+
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	if (sigismember(&blocked, SIGTERM))
+		(void)!write(2, "blocked/", 8);
+}
+C
+if $CC -shared -fPIC -o "$work/signals.so" "$work/signals.c" 2>/dev/null; then
+	is "handlers do not run in the child, and go on in the application" \
+	    "$(echo secret | LD_PRELOAD="$work/signals.so" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth 2>&1 |
+	    tr '\n' '/')" "${P}auth=0/"
+else
+	skip "handlers do not run in the child" "$CC fails"
+fi
+if strace -o /dev/null true 2>/dev/null; then
+	echo secret | strace -o "$work/trace" -e trace=socketpair \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth >/dev/null
+	is "programs that the application starts do not get the socket" \
+	    "$(grep -o 'SOCK_STREAM|[A-Z_]*' "$work/trace")" \
+	    "SOCK_STREAM|SOCK_CLOEXEC"
+else
+	skip "programs that the application starts" "strace may not trace here"
+fi
 
 is "the application is at its limit of descriptors" \
     "$(exec 3>&- 4>&- 5>&- 6>&- 7>&-; echo secret | prlimit --nofile=5:1024 \
@@ -119,6 +210,14 @@ ok "the application reaps all, and has closed 0, 1 and 2" \
 
 # ---- errors are not unknown users ----
 if strace -o /dev/null true 2>/dev/null; then
+	# The second time it is read to see where the hash is.
+	for call in openat read; do
+		is "whose hash is where, $call fails" \
+		    "$("$ask" "$OP_SET" 4 "$conf" alice '' newone strace -qq \
+		    -o "$work/trace" -P /etc/passwd -e \
+		    "inject=$call:error=EIO:when=2" "$update" |
+		    grep '^verdict')" "verdict 4 "
+	done
 	for fault in EMFILE EIO EACCES; do
 		is "/etc/passwd cannot be opened: $fault" \
 		    "$("$ask" "$OP_VERIFY" 0 "$conf" alice secret '' strace \
@@ -166,6 +265,10 @@ verdict()
 user long "$sha$(printf '%0500d' 0)"
 is "a hash of 600 characters cannot be read" "$(verdict long)" "verdict 9 "
 cp -p /etc/shadow "$work/before"
+python3 -c 'print("large:*" + "x" * 5000 + ":1::::::")' >/etc/shadow
+cat "$work/before" >>/etc/shadow
+is "an entry behind one of 5,000 characters can" "$(verdict alice)" \
+    "verdict 0 "
 python3 -c 'print("huge:*" + "x" * (17 << 20) + ":1::::::")' >/etc/shadow
 cat "$work/before" >>/etc/shadow
 is "nor an entry behind one of 17 MiB" "$(verdict alice)" "verdict 9 "

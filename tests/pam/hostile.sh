@@ -283,10 +283,58 @@ if $CC -shared -fPIC -o "$work/fork.so" "$work/fork.c" 2>/dev/null; then
 	within "a dead helper whose socket another process has" 4 \
 	    "$(seconds env LD_PRELOAD="$work/fork.so" \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+	cat >"$work/lasting.py" <<'PY'
+import socket, struct, sys, time
+module = socket.socket(fileno=0)
+module.recv(4096)
+module.sendall(struct.pack("=IIiI", 12, 1, 0, 0))	# the verdict: success
+begun = time.monotonic()
+while module.recv(4096):
+    pass
+with open(sys.argv[1], "w") as file:
+    print("%.2f" % (time.monotonic() - begun), file=file)
+PY
+	instead_of_update "exec python3 $work/lasting.py $work/lasted"
+	is "one that does not end" "$(env LD_PRELOAD="$work/fork.so" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob" |
+	    tr '\n' '/')" "${P}auth=0/"
+	wait_for test -s "$work/lasted"
+	within "it is told that the module has gone" 5 "$(cat "$work/lasted")"
 	cat "$work/update" >"$update"
 else
 	skip "a dead helper whose socket another process has" "$CC fails"
 fi
+
+# The module's clock jumps to three seconds before the helper's time is over.
+cat >"$work/jump.c" <<'C'
+#define _GNU_SOURCE
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	static int calls;
+	int rc = (int)syscall(SYS_clock_gettime, clock, t);
+
+	t->tv_sec += calls++ ? 117 : 0;
+	return rc;
+}
+C
+echo secret >"$work/bob"
+if $CC -shared -fPIC -o "$work/jump.so" "$work/jump.c" 2>/dev/null; then
+	instead_of_update 'sleep 60'
+	within "a helper that says nothing" 20 \
+	    "$(seconds env LD_PRELOAD="$work/jump.so" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+else
+	skip "a helper that says nothing" "$CC fails"
+fi
+instead_of_update 'printf xx >&0; sleep 60'
+within "one that sends half of a reply" 30 "$(seconds \
+    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+pkill -f -x 'sleep 60'
+cat "$work/update" >"$update"
 
 # ---- on whose behalf a helper takes a slot ----
 # The slot of a user is at 2^62 plus the user ID: see pam/helper/queue.c.
@@ -302,6 +350,8 @@ slot_of()
 if [ $strace = yes ]; then
 	ok "sudo: of its user" slot_of alice ruser:alice auth
 	fails "sshd, login: of nobody" slot_of root auth
+	fails "nor of the user that a client far away names" \
+	    slot_of alice ruser:alice rhost:far.example auth
 	another_id "su: of its user" uid: ||
 	    ok "su: of its user" slot_of alice "euid:$(id -u alice)" auth
 else

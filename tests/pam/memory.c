@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#define PIECE 16
 #define MASK 0xa5	/* turns no character of ASCII into NUL */
 
 static char masked[512];	/* what is looked for, each byte ^ MASK */
@@ -28,12 +29,15 @@ static void mask(const char *text, size_t len)
 	masked[i] = '\0';
 }
 
-/* Reads byte by byte, so that no buffer keeps what was typed. */
+/*
+ * Reads byte by byte, so that no buffer keeps what was typed.  Of a long
+ * password the end is looked for, as pieces of it may be overwritten.
+ */
 static int converse(int n, const struct pam_message **msg,
 		    struct pam_response **resp, void *arg)
 {
 	char *line = calloc(1, PAM_MAX_RESP_SIZE);
-	size_t len = 0;
+	size_t len = 0, at;
 
 	(void)msg;
 	(void)arg;
@@ -44,7 +48,8 @@ static int converse(int n, const struct pam_message **msg,
 	       line[len] != '\n')
 		len++;
 	line[len] = '\0';
-	mask(line, len);
+	at = len > PIECE ? len - PIECE : 0;
+	mask(line + at, len - at);
 	(*resp)[0].resp = line;
 	return PAM_SUCCESS;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A name service that knows one user, "remote", whose password is elsewhere:
- * what sssd and winbind say of theirs.
+ * what sssd and winbind say of theirs.  What is before that does not matter.
  */
 #include <errno.h>
 #include <nss.h>
@@ -17,8 +17,9 @@ enum nss_status _nss_remote_getpwnam_r(const char *name, struct passwd *pw,
 					  char *buf, size_t size, int *error)
 {
 	static const char text[] = "remote\0*\0/";
+	const char *last = strstr(name, text);
 
-	if (strcmp(name, text) != 0) {
+	if (!last || strcmp(last, text) != 0) {
 		*error = ENOENT;
 		return NSS_STATUS_NOTFOUND;
 	}

@@ -61,6 +61,13 @@ if strace -y -o /dev/null true 2>/dev/null; then
 		print "fsync-directory " if m{^fsync\(\d+</etc>};
 		' "$work/trace")" \
 	    "block read create fchown fchmod write fsync close look rename fsync-directory unblock "
+	cp -p "$work/old" /etc/shadow
+	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \
+	    secret '' strace -y -s 200 -o "$work/trace2" "$update" >/dev/null
+	is "a log that hangs does not keep the lock" "$(perl -ne '
+		print "unlock " if m{^close\(\d+<.*\.pwd\.lock>};
+		print "log " if /^sendto\(.* upgraded from /;
+		' "$work/trace2")" "unlock log "
 	# nth CALL PATTERN: how many of these calls there are up to the first
 	# that matches, after the file was opened to be replaced
 	nth()
@@ -83,6 +90,10 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	    >/dev/null
 	ok "an end that is none: the old file stays" \
 	    cmp /etc/shadow "$work/old"
+	rehash strace -o /dev/null -e "inject=read:retval=1:when=$reads" \
+	    >/dev/null
+	ok "a byte that was not read: the old file stays" \
+	    cmp /etc/shadow "$work/old"
 	rehash strace -o /dev/null -e "inject=write:error=EINTR:when=$writes" \
 	    >/dev/null
 	ok "a signal interrupts the write: it goes on" is_new
@@ -97,6 +108,11 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	    >/dev/null
 	ok "a write fails: the old one stays" cmp /etc/shadow "$work/old"
 	ok "a write fails: nothing is left" none_left
+	rehash strace -o /dev/null -e "inject=write:retval=1:when=$writes" \
+	    >/dev/null
+	ok "a byte that is not written: the old one stays" \
+	    cmp /etc/shadow "$work/old"
+	ok "a byte that is not written: nothing is left" none_left
 	: >"$work/log"
 	cp -p "$work/old" /etc/shadow
 	daemon_log "$work/log" "$ask" "$OP_VERIFY" "$ATTACHED" "$conf" alice \
@@ -193,6 +209,7 @@ backwards()
 	done
 }
 new_hash='$c=704$......................$....................'
+crypt_hash='$y$j9T$......................$....................'
 # left OP FLAGS USER PASSWORD NEW HELPER WORD...: what it frees or keeps of words
 left()
 {
@@ -221,7 +238,7 @@ is "lyra2_chkpwd" "$(left 1 0 alice $word '' "$work/lyra2_chkpwd" $word \
     "$(old_hash)" a-word-of-carol)" ""
 cp -p "$work/old" /etc/shadow
 is "root's new password, by crypt(3)" "$(left 4 4 root '' $wanted "$update" \
-    $wanted a-word-of-carol)" ""
+    $wanted "$crypt_hash" a-word-of-carol)" ""
 cp -p "$work/old" /etc/shadow
 is "a new password" "$(left 4 2 alice $word $wanted "$update" $word $wanted \
     "$new_hash" a-word-of-carol)" ""

@@ -95,11 +95,18 @@ release()
 
 hold_both
 ok "who has a slot has no ticket" locks "$TICKET" 0
-"$ask" 1 0 "$conf" a secret '' "$chkpwd" >/dev/null &
+daemon_log "$work/log" sh -c 'until test -e "$1"; do sleep 0.1; done' - \
+    "$work/logged" &
+wait_for test -S /dev/log
+"$ask" 1 0 "$conf" a wrong '' "$chkpwd" >/dev/null &
 gone=$!
 locks "$TICKET" 1 || echo "# it did not queue"
 kill -9 $gone
 ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
+wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
+: >"$work/logged"
+wait_for sh -c '! test -e /dev/log'
+is "and looks at no password" "$(cat "$work/log")" ""
 eight_wait
 is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
 verdict root

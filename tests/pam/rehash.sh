@@ -106,6 +106,8 @@ user des "$(hash sa longer-than-8)"
 stays "DES looked at 8 bytes" des longer-than-8
 user eighth "$(hash sa "$(printf 'p\303\251')")"
 stays "DES ignores the eighth bit" eighth "$(printf 'p\303\251')"
+user bsdi "$(hash '_J9..salt' "$(printf 'p\303\251')")"
+stays "so does bsdicrypt" bsdi "$(printf 'p\303\251')"
 becomes "DES, of 8 bytes" des longer-t "$ours"
 user bcrypt "$(hash '$2b$04$abcdefghijklmnopqrstuu' "$(printf '%073d' 0)")"
 stays "bcrypt looked at 72 bytes" bcrypt "$(printf '%073d' 0)"
@@ -115,6 +117,10 @@ stays "bigcrypt looked at 128 bytes" big "$(printf '%0129d' 0)"
 echo "inpasswd:$(hash '$6$salt$' secret):1500:100::/:/bin/sh" >>/etc/passwd
 echo "inpasswd:!:19000::::::" >>/etc/shadow
 stays "hash in /etc/passwd" inpasswd secret
+both=$(hash '$6$salt$' secret)
+echo "both:$both:1501:100::/:/bin/sh" >>/etc/passwd
+echo "both:$both:19000::::::" >>/etc/shadow
+stays "hash in /etc/passwd, and the same in /etc/shadow" both secret
 user twice "$(hash '$6$salt$' secret)"
 echo "twice:$(hash '$6$salt$' secret):1::::::" >>/etc/shadow
 stays "two lines" twice secret

@@ -175,6 +175,16 @@ both "account: last day" std lastday '' \
 both "account: too young to change" std young '' "account=0/" account
 both "account: changed in the future" std future '' "account=0/" account
 both "account: unknown" std nobody-here '' "account=10/" account
+pair no-expiry no_pass_expiry
+both "no_pass_expiry: a login with a key" no-expiry aged '' "account=0/" \
+    account
+both "no_pass_expiry: with the password" no-expiry aged 'secret\n' \
+    "${P}auth=0/$must (password expired)./account=12/" auth account
+both "no_pass_expiry: with a wrong one first" no-expiry aged 'x\n' \
+    "${P}auth=7/account=0/" auth account
+service lonely before_unix nullok
+is "blank, before_unix without pam_unix" "$(try lonely blank auth </dev/null)" \
+    "auth=0/"
 # The control of Debian's profile, pam_unix in sessions alone, and a stack that
 # lets in every user that the module does not refuse.
 {
@@ -301,9 +311,17 @@ uid()
 {
 	awk -F: -v name="$1" '$1 == name { print "euid:" $3 }' /etc/passwd
 }
+for name in std std-unix; do
+	another_id "$name: a first password" "$(uid blank)" ||
+	    is "$name: a first password" "$(printf 'newone\nnewone\n' |
+	    try "$name" blank "$(uid blank)" passwd)" "$N${R}passwd=0/"
+	sed -i 's/^blank:[^:]*/blank:/' /etc/shadow
+done
 both "too early" std young 'secret\n' \
     "${C}young./${O}error: You must wait longer to change your password./passwd=20/" \
     "$(uid young)" passwd
+both "root is not bound by that" std young 'newone\nnewone\n' \
+    "$N${R}passwd=0/" passwd
 both "expired account" std expired 'secret\n' "${C}expired./${O}passwd=13/" \
     "$(uid expired)" passwd
 both "inactive account" std inactive 'secret\n' \
@@ -341,6 +359,13 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 	    "${P}auth=7/${P}auth=7/${P}auth=11/" "(as before)" auth auth auth
 	both "account" std remote '' "account=0/" account
 	both "no new password is asked for" std remote '' "passwd=10/" passwd
+	for name in +remote -remote a:remote "a
+remote" "$long-remote"; do
+		is "no name service is asked for $name" \
+		    "$("$BUILDDIR/tests/pam/ask" 1 0 "$conf" "$name" secret \
+		    '' "$prefix/sbin/lyra2_chkpwd" | grep '^verdict')" \
+		    "verdict 10 "
+	done
 	{
 		sed 's/required/optional/' /etc/pam.d/std
 		echo 'password required pam_permit.so'

@@ -11,7 +11,8 @@
  * at its end the conversation fails; after "again" the first one only asks
  * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
  * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
- * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does.
+ * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does, and
+ * "rhost:NAME" where that user is.
  * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
  * failure cost a wait.
  */
@@ -157,6 +158,10 @@ int main(int argc, char **argv)
 		}
 		if (strncmp(argv[i], "ruser:", 6) == 0) {
 			pam_set_item(pamh, PAM_RUSER, argv[i] + 6);
+			continue;
+		}
+		if (strncmp(argv[i], "rhost:", 6) == 0) {
+			pam_set_item(pamh, PAM_RHOST, argv[i] + 6);
 			continue;
 		}
 		if (strstr(argv[i], "uid:")) {

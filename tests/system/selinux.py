@@ -11,6 +11,7 @@ TAP.
 
 import os
 import re
+import time
 
 import clients
 import tap
@@ -128,6 +129,31 @@ def set_all(method):
         clients.must(["chpasswd", "-c", method], "%s:%s\n" % (user, RIGHT))
 
 
+def rehashed(user):
+    """Whether the hash becomes one of Lyra2: the login does not wait for it."""
+    for _ in range(60):
+        if clients.stored(user).startswith("$lyra2$"):
+            return True
+        time.sleep(0.5)
+    return False
+
+
+def all_rehash():
+    for name, user, way in (("ssh", "alice", clients.check_ssh_password),
+                            ("login", "carol", login),
+                            ("su of carol", "alice",
+                             lambda _, password: su("carol", password)),
+                            ("su of dave", "alice",
+                             lambda _, password: su("dave", password))):
+        set_all("SHA512")
+        tap.attempt("%s: the hash of %s becomes one of Lyra2" % (name, user),
+                    lambda: way(user, RIGHT) and rehashed(user))
+    set_all("SHA512")
+    clients.chpasswd({"dave": RIGHT})
+    tap.ok("chpasswd: a hash of Lyra2",
+           clients.stored("dave").startswith("$lyra2$"))
+
+
 def by_pam_unix():
     clients.must(["pam-auth-update", "--package", "--enable", "unix",
                   "--disable", "lyra2"])
@@ -141,6 +167,10 @@ def by_pam_lyra2():
     set_all("SHA512")
     old = label(SHADOW)
     all_ways("pam_lyra2")
+    all_rehash()
+    for user in ("alice", "carol"):
+        tap.attempt("pam_lyra2: %s, passwd over another method" % user,
+                    passwd, user, RIGHT, "another 2 pw")
     for user in USERS:
         tap.ok("%s has a hash of Lyra2" % user,
                clients.stored(user).startswith("$lyra2$"),

@@ -232,6 +232,9 @@ START_TEST(passwords_of_511_bytes)
 	ck_assert_int_eq(lyra2_verify(ctx, out, pw, 511), 0);
 	ck_assert_int_eq(lyra2_verify(ctx, out, pw, 510), 1);
 	assert_error(lyra2_verify(ctx, out, pw, 512), ERANGE);
+	/* A setting without a hash is no password's at all. */
+	assert_error(lyra2_verify(ctx, SETTING, pw, 511), EINVAL);
+	assert_error(lyra2_verify(ctx, SETTING, pw, 512), EINVAL);
 	assert_error(lyra2_crypt(ctx, SETTING, pw, 512, out, sizeof(out)),
 		     ERANGE);
 	ck_assert_str_eq(out, "");

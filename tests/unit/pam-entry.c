@@ -246,6 +246,9 @@ END_TEST
 #define LYRA2_HASH "$lyra2$v=30$t=2$r=16$c=16$p=2$AAAAAAAAAAAAAAAAAAAAAA$" \
 	"AAAAAAAAAAAAAAAAAAAAAA"
 
+#define TEN "0123456789"
+#define LONG_FIELD "x=" TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
+
 START_TEST(knows_lyra2)
 {
 	const struct method *m = method_of(LYRA2_HASH);
@@ -255,6 +258,10 @@ START_TEST(knows_lyra2)
 	ck_assert(method_is_lyra2(m));
 	method_describe(LYRA2_HASH, name, sizeof(name));
 	ck_assert_str_eq(name, "lyra2(v=30 t=2 r=16 c=16 p=2)");
+	/* No field is taken that does not fit whole. */
+	method_describe("$lyra2$v=30$" LONG_FIELD "$t=2$salt", name,
+			sizeof(name));
+	ck_assert_str_eq(name, "lyra2(v=30)");
 	ck_assert(m->memory(LYRA2_HASH) <= GIB);
 	ck_assert(m->memory(LYRA2_HASH) == 16 * 16 * 96 + 384);
 }
