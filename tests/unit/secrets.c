@@ -12,6 +12,7 @@
 #include "core-kernel.h"
 #include "row-plain.h"
 #include "core-body.h"
+#include "core-entry.h"
 
 #include <stdlib.h>
 #include <valgrind/memcheck.h>
