@@ -50,43 +50,74 @@ double bench_spread(const double *us, size_t n)
 	return (us[n - 1 - n / 4] - us[n / 4]) / us[n / 2];
 }
 
-static int run_all(struct bench_work *works, size_t n, uint32_t run,
+/*
+ * In another order each time: memory that a work gives back suits the next one
+ * more or less, as its pages are huge and in the cache, or not.
+ */
+static void shuffle(struct bench_work **order, size_t n)
+{
+	while (n > 1) {
+		struct bench_work **other = &order[(size_t)random() % n];
+		struct bench_work *last = order[--n];
+
+		order[n] = *other;
+		*other = last;
+	}
+}
+
+static int run_all(struct bench_work **order, size_t n, uint32_t run,
 		   bool counted)
 {
 	size_t i;
 
+	shuffle(order, n);
 	for (i = 0; i < n; i++) {
+		struct bench_work *w = order[i];
 		const double begun = bench_now();
 
-		if (works[i].run(&works[i]) < 0)
-			return tool_errno(works[i].name);
+		if (w->run(w) < 0)
+			return tool_errno(w->name);
 		if (counted)
-			works[i].us[run] = bench_now() - begun;
+			w->us[run] = bench_now() - begun;
 		progress_step();
 	}
 	return TOOL_YES;
 }
 
+static int run_often(struct bench_work **order, size_t n, uint32_t runs)
+{
+	int status = run_all(order, n, 0, false);
+	uint32_t run;
+
+	for (run = 0; run < runs && status == TOOL_YES; run++)
+		status = run_all(order, n, run, true);
+	return status;
+}
+
 int bench_race(struct bench_work *works, size_t n, uint32_t runs,
 	       const char *label)
 {
+	struct bench_work **order = calloc(n + 1, sizeof(struct bench_work *));
 	int status = TOOL_YES;
-	uint32_t run;
 	size_t i;
 
+	if (!order)
+		return tool_errno(label);
 	for (i = 0; i < n; i++) {
+		order[i] = &works[i];
 		works[i].us = calloc(runs, sizeof(double));
-		if (!works[i].us)
+		if (!works[i].us) {
+			free(order);
 			return tool_errno(label);
+		}
 	}
 	progress_begin(label, n * (runs + UINT64_C(1)));
-	status = run_all(works, n, 0, false);
-	for (run = 0; run < runs && status == TOOL_YES; run++)
-		status = run_all(works, n, run, true);
+	status = run_often(order, n, runs);
 	progress_end();
 	for (i = 0; i < n && status == TOOL_YES; i++) {
 		works[i].median = bench_median(works[i].us, runs);
 		works[i].stddev = bench_stddev(works[i].us, runs);
 	}
+	free(order);
 	return status;
 }
