@@ -300,14 +300,16 @@ wait
 
 # ---- where it cannot work, all go on without ----
 if strace -o /dev/null true 2>/dev/null; then
-	: >"$work/order"
-	for first in 1 2 3 4 5; do
-		timeout 10 "$ask" 1 0 "$conf" a secret '' strace -o /dev/null \
-		    -e inject=fcntl:error=EIO:when=$first+ "$chkpwd" |
-		    grep -c '^verdict 0' >>"$work/order"
+	for fault in EIO EACCES; do
+		: >"$work/order"
+		for first in 1 2 3 4 5; do
+			timeout 10 "$ask" 1 0 "$conf" a secret '' strace -o \
+			    /dev/null -e inject=fcntl:error=$fault:when=$first+ \
+			    "$chkpwd" | grep -c '^verdict 0' >>"$work/order"
+		done
+		is "nobody waits for locks that begin to fail: $fault" \
+		    "$(tr '\n' ' ' <"$work/order")" "1 1 1 1 1 "
 	done
-	is "nobody waits for locks that begin to fail" \
-	    "$(tr '\n' ' ' <"$work/order")" "1 1 1 1 1 "
 else
 	skip "locks that begin to fail" "strace may not trace here"
 fi
