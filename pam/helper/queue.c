@@ -19,6 +19,7 @@
 #define PASS_MS 100		/* a slot is free, the first does not take it */
 #define STUCK_MS 20000		/* longer than any hash takes */
 #define SLOTS_MAX 65536
+#define TICKETS_MAX 10000	/* that may be drawn in one millisecond */
 
 /*
  * The locks are on bytes in areas of the file.  Each area is so long that a
@@ -98,17 +99,18 @@ static bool take_slot(int fd, enum pool pool, uint32_t max)
 	return true;
 }
 
-/* The ticket is the time of arrival, or the next free one. */
+/* The ticket is the time of arrival, or the next free one; -1 if none is. */
 static int64_t draw(int fd, enum pool pool, int area)
 {
-	int64_t ticket = clock_ms();
+	int64_t first = clock_ms(), ticket;
 
-	while (!lock(fd, F_WRLCK, at(pool, area, ticket))) {
+	for (ticket = first; ticket < first + TICKETS_MAX; ticket++) {
+		if (lock(fd, F_WRLCK, at(pool, area, ticket)))
+			return ticket;
 		if (errno != EAGAIN && errno != EACCES)
 			return -1;
-		ticket++;
 	}
-	return ticket;
+	return -1;
 }
 
 /* Whether a ticket before this one is held; older ones have timed out. */

@@ -101,6 +101,13 @@ def by_mkpasswd():
     return is_(clients.must(["mkpasswd", RIGHT, SETTING]), HASH + "\n")
 
 
+def by_mkpasswd_method():
+    """Its list of names is its own; any other prefix goes to libcrypt."""
+    default = "$lyra2$v=30$t=2$r=2048$c=256$"
+    made = clients.must(["mkpasswd", "-m", "$lyra2$", RIGHT])
+    return is_(made[:len(default)], default)
+
+
 # --- logins through pam_unix, and without PAM -------------------------------
 
 def chpasswd_e():
@@ -343,6 +350,7 @@ report("perl", lambda: None if HASH.startswith(SETTING) else HASH)
 report("perl, again", both(lambda word: by_perl(word, HASH) == HASH))
 report("python3", both(by_python))
 report("mkpasswd with a setting", by_mkpasswd)
+report("mkpasswd -m with a prefix", by_mkpasswd_method)
 report("chpasswd -e", chpasswd_e)
 group("logins", logins)
 group("slapd", slapd)

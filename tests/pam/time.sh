@@ -29,6 +29,23 @@ user sha512 "$(hash '$6$salt$' secret)"
 user yescrypt "$(hash '$y$j85$saltsalt$' secret)"
 user cheap "$(echo secret | "$prefix/bin/lyra2" hash --t-cost 1 --cost 7)"
 
+# matrix USER: the memory that a wrong password of that user takes
+matrix()
+{
+	"$ask" 1 0 "$conf" "$1" wrong '' strace -qq -o "$work/trace" \
+	    -e trace=mmap "$prefix/sbin/lyra2_chkpwd" >/dev/null
+	sed -n 's/^mmap(NULL, \([0-9]*\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
+	    "$work/trace" | sort -n | tail -n 1
+}
+if strace -o /dev/null true 2>/dev/null; then
+	for name in nobody-here locked star blank damaged; do
+		is "$name: a hash of the same size" "$(matrix $name)" \
+		    "$(matrix known)"
+	done
+else
+	skip "a hash of the same size" "strace may not trace here"
+fi
+
 cat >"$work/time.py" <<'PY'
 import subprocess, sys, time
 ask, conf, chkpwd, rounds = *sys.argv[1:4], int(sys.argv[4])

@@ -32,6 +32,7 @@ LOG_MIB = 600
 SECTOR = 512
 BLOCK = 4096		# what a disk writes whole: ext4's superblock relies on it
 FLUSH, FUA, DISCARD, MARK = 1, 2, 4, 8
+DONE = b"done"		# the mark behind a change; the end of the log has another
 OP_VERIFY, OP_SET, FLAG_ROOT = "1", "4", "4"
 OTHER_USERS = 200	# a file of some blocks
 AGAIN = 20		# in one of so many states another change is made
@@ -132,7 +133,7 @@ def record(mkfs, options):
     for number in range(CHANGES):
         change(number)
         versions.append(version("/etc/shadow"))
-        run("dmsetup", "message", "logged", "0", "mark", "done")
+        run("dmsetup", "message", "logged", "0", "mark", DONE.decode())
     run("umount", "/etc")
     run("dmsetup", "remove", "logged")
     run("losetup", "-D")
@@ -148,11 +149,17 @@ def read_log(path):
             raise ValueError("no log of writes: %x, %d" % (magic, sector))
         file.seek(SECTOR)
         for _ in range(count):
-            start, sectors, flags, _ = struct.unpack(
-                "<QQQQ", file.read(SECTOR)[:32])
-            bare = flags & (MARK | DISCARD)
-            yield Entry(flags, start,
-                        b"" if bare else file.read(sectors * SECTOR))
+            head = file.read(SECTOR)
+            start, sectors, flags, length = struct.unpack("<QQQQ", head[:32])
+            if flags & MARK:
+                yield Entry(flags, start, head[32:32 + length])
+            else:
+                yield Entry(flags, start, b"" if flags & DISCARD else
+                            file.read(sectors * SECTOR))
+
+
+def is_done(entry):
+    return bool(entry.flags & MARK) and entry.data.rstrip(b"\0") == DONE
 
 
 def apply(disk, entries):
@@ -184,13 +191,12 @@ def states(base, log, picks, chance):
     done, unflushed, made = 0, [], 0
     with open(base, "r+b") as durable:
         for number, entry in enumerate(read_log(log)):
-            if entry.flags & MARK:
-                done += 1
-            elif entry.flags & FLUSH:
+            done += is_done(entry)
+            if entry.flags & FLUSH:
                 apply(durable, unflushed)
                 durable.flush()
                 unflushed = []
-            if entry.data:
+            if entry.data and not entry.flags & MARK:
                 unflushed.append(entry)
             for _ in range(picks[number]):
                 made += 1
@@ -255,6 +261,8 @@ def main():
     begun = time.monotonic()
     versions, base, log = record(mkfs, options)
     entries = sum(1 for _ in read_log(log))
+    tap.equal("%s: a mark for each change" % name,
+              sum(1 for x in read_log(log) if is_done(x)), CHANGES)
     chance = random.Random(seed)
     picks = collections.Counter(chance.choices(range(entries), k=int(wanted)))
     counts = collections.Counter()
