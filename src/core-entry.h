@@ -84,6 +84,8 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 
 /* ---- one lane, begun by one kernel and finished by another ---- */
 
+static_assert(sizeof(struct lyra2_filled) <= LYRA2_LANE_BYTES, "lane memory");
+
 #if defined(CORE_FILL) && !defined(LYRA2_SMALL)
 CORE_TARGET void CORE_FILL(const struct lyra2_job *job)
 {
