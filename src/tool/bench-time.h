@@ -20,7 +20,8 @@ double bench_spread(const double *us, size_t n);
 
 /*
  * Runs the works in turn, runs times each, after one run that is not counted,
- * so a disturbance affects all.  Each turn has a random order.  Returns 0 or an exit status after a message.
+ * so a disturbance affects all.  Each turn has a random order.  Returns 0 or
+ * an exit status after a message.
  */
 int bench_race(struct bench_work *works, size_t n, uint32_t runs,
 	       const char *label);
