@@ -14,6 +14,7 @@
 #include "core-kernel.h"
 #include "row-plain.h"
 #include "core-body.h"
+#include "core-entry.h"
 
 static const struct shape shape[] = {
 	[LYRA2_BLAKE2B] = { LYRA2_BLAKE2B, 128, 12, 1, 1, 1 },
