@@ -360,7 +360,7 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 	both "account" std remote '' "account=0/" account
 	both "no new password is asked for" std remote '' "passwd=10/" passwd
 	for name in +remote -remote a:remote "a
-remote" "$long-remote"; do
+remote" "$(printf '%0250d' 0)remote"; do
 		is "no name service is asked for $name" \
 		    "$("$BUILDDIR/tests/pam/ask" 1 0 "$conf" "$name" secret \
 		    '' "$prefix/sbin/lyra2_chkpwd" | grep '^verdict')" \
