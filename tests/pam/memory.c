@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Authenticates, then searches all of its own memory for the password and for
+ * Authenticates, then has all of its memory searched for the password and for
  * the stored hash: neither may be left in the application.
  *
  *	memory CONFDIR SERVICE USER <password, which is not an argument
@@ -13,9 +13,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define PIECE 16
+#define FAILED 255
 #define MASK 0xa5	/* turns no character of ASCII into NUL */
 
 static char masked[512];	/* what is looked for, each byte ^ MASK */
@@ -67,17 +69,21 @@ static size_t count(const unsigned char *p, size_t len)
 	return found;
 }
 
-/* Every readable mapping of /proc/self/maps, through /proc/self/mem. */
-static size_t search(void)
+/* Every readable mapping of the parent's. */
+static size_t search_parent(void)
 {
-	FILE *maps = fopen("/proc/self/maps", "r");
-	int mem = open("/proc/self/mem", O_RDONLY);
+	char path[64], line[512], mode[8];
 	unsigned long from, to;
-	char line[512], mode[8];
 	size_t found = 0;
+	FILE *maps;
+	int mem;
 
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)getppid());
+	maps = fopen(path, "r");
+	snprintf(path, sizeof(path), "/proc/%d/mem", (int)getppid());
+	mem = open(path, O_RDONLY);
 	if (!maps || mem < 0)
-		exit(100);
+		_exit(FAILED);
 	while (fgets(line, sizeof(line), maps)) {
 		unsigned char *copy;
 		ssize_t n;
@@ -95,6 +101,23 @@ static size_t search(void)
 	fclose(maps);
 	close(mem);
 	return found;
+}
+
+/* A process of its own leaves what is on this one's stack as it is. */
+static int search(void)
+{
+	pid_t pid = fork();
+	int status;
+	size_t found;
+
+	if (pid == 0) {
+		found = search_parent();
+		_exit(found < FAILED ? (int)found : FAILED - 1);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid ||
+	    !WIFEXITED(status) || WEXITSTATUS(status) == FAILED)
+		exit(100);
+	return WEXITSTATUS(status);
 }
 
 /* The user's hash, masked while it is read. */
@@ -131,9 +154,9 @@ int main(int argc, char **argv)
 					   &pamh) != PAM_SUCCESS)
 		return 100;
 	code = pam_authenticate(pamh, 0);
-	printf("auth=%d password=%zu\n", code, search());
+	printf("auth=%d password=%d\n", code, search());
 	mask_hash(argv[3]);
-	printf("hash of %zu bytes=%zu\n", strlen(masked), search());
+	printf("hash of %zu bytes=%d\n", strlen(masked), search());
 	mask(argv[3], strlen(argv[3]));
 	printf("the search finds what is there: %s\n",
 	       search() > 0 ? "yes" : "no");

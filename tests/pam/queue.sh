@@ -278,6 +278,7 @@ if $CC -shared -fPIC -o "$work/ticks.so" "$work/ticks.c" 2>/dev/null; then
 	wait
 	hold_both
 	is "after 20 s a slot is taken for stuck" "$(waited a)" "20 verdict 0 "
+	is "root does not wait for others" "$(waited root)" "0 verdict 0 "
 	root=$(stored root)
 	sed -i "s,^root:[^:]*,root:$(stored slow)," /etc/shadow
 	"$ask" 1 0 "$conf" root x '' "$chkpwd" >/dev/null &

@@ -288,6 +288,22 @@ change "the user sets one" std good 'secret\nnewone\nnewone\n' \
     "${C}good./$O$N${R}passwd=0/" euid:1001 passwd
 change "the user forgot the old one" std good 'wrong\n' \
     "${C}good./${O}passwd=7/" euid:1001 passwd
+# another: sets another password once the user is asked for a new one
+another()
+{
+	wait_for grep -q 'New password' "$work/said"
+	sed -i "s,^good:[^:]*,good:$(hash '$6$saltsalt$' other)," /etc/shadow
+}
+if ! another_id "another process was first" euid:1001; then
+	reset good
+	{
+		echo secret
+		another
+		printf 'newone\nnewone\n'
+	} | "$BUILDDIR/tests/pam/try" /etc/pam.d std good euid:1001 passwd \
+	    >"$work/said"
+	is "another process was first" "$(tail -n 1 "$work/said")" "passwd=7"
+fi
 change "the same again, three times" std good \
     'secret\nsecret\nsecret\nsecret\nsecret\nsecret\nsecret\n' \
     "${C}good./$O$N${R}error: The password has not been changed./$N${R}error: The password has not been changed./$N${R}error: The password has not been changed./passwd=20/" \
@@ -360,7 +376,7 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 	both "account" std remote '' "account=0/" account
 	both "no new password is asked for" std remote '' "passwd=10/" passwd
 	for name in +remote -remote a:remote "a
-remote" "$long-remote"; do
+remote" "$(printf '%0250d' 0)remote"; do
 		is "no name service is asked for $name" \
 		    "$("$BUILDDIR/tests/pam/ask" 1 0 "$conf" "$name" secret \
 		    '' "$prefix/sbin/lyra2_chkpwd" | grep '^verdict')" \

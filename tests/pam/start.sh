@@ -165,6 +165,11 @@ if strace -o /dev/null true 2>/dev/null; then
 	done
 	is "the process that stores a hash has a time to end, too" \
 	    "$(grep -c 'alarm(120)' "$work/trace")" 2
+	daemon_log "$work/log" "$ask" 1 0 "$conf" alice wrong '' strace -o \
+	    "$work/trace" -e trace=connect,recvfrom "$update" >/dev/null
+	is "the log is opened before the request is read" \
+	    "$(sed -n 's/^connect(.*"\/dev\/log".*/log/p;s/^recvfrom(0, .*/read/p' \
+	    "$work/trace" | head -n 1)" log
 	# drops FAULT...: a user's lyra2_chkpwd, with faults; what it answers
 	drops()
 	{
