@@ -75,7 +75,8 @@ is "no #if in the text of Bash, nor an intrinsic" "$(grep -nE \
 	'^ *# *if|_mm|__m[0-9]|<.*intrin\.h>' src/bash-body.h)" ""
 is "who reads Lyra2 needs to know nothing of Bash" \
 	"$(grep -lwiE 'bash(_.*)?' src/core* src/dispatch.* src/kernels.def)" ""
-for file in $(grep -l '"core-body.h"' src/core-*.c) $(grep -l '"bash-body.h"' src/bash-*.c); do
+for file in $(grep -l '"core-body.h"' src/core-*.c) \
+    $(grep -l '"bash-body.h"' src/bash-*.c); do
 	ok "$file only includes it" test "$(wc -l <"$file")" -le 13
 done
 is "the library never prints, exits or asserts at run time" \
