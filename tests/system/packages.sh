@@ -91,6 +91,12 @@ autopkgtest() {
 		sh -c "$with_packages" - "$3" "debian/tests/$2"
 }
 
+# autopkgtest_directory SUITE: that needs slapd and its clients.
+autopkgtest_directory() {
+	machine=directory
+	autopkgtest "$1" directory "liblyra2-0 lyra2 slapd-lyra2"
+}
+
 # begin NAME COMMAND...: an autopkgtest or a script that tells a story.  Most of
 # the time it waits for wrong passwords to be refused, so others may go on.
 begin() {
@@ -146,6 +152,7 @@ for suite in $suites; do
 	begin "$suite, slapd" in_directory "$suite"
 done
 begin "trixie, autopkgtest logins" autopkgtest trixie logins "$runtime"
+begin "trixie, autopkgtest directory" autopkgtest_directory trixie
 for suite in $suites; do
 	libcrypt=$(find "$BUILDDIR/builds" \
 		-path "*/libcrypt1-$suite/libcrypt1_*+lyra2*.deb")
