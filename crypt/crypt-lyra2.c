@@ -33,7 +33,7 @@ crypt_lyra2_rn(const char *phrase, size_t phr_size, const char *setting,
 			LYRA2_MAX_STRING) == 0)
 		strcpy_or_abort(output, out_size, scratch);
 	else if (errno == ERANGE)
-		errno = EINVAL;	/* crypt(3) says so if a cost is too high */
+		errno = EINVAL;	/* crypt(3)'s error if a cost is too high */
 }
 
 void

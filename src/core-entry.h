@@ -15,7 +15,10 @@ CORE uint32_t fill(struct shape k, const struct lyra2_job *job)
 	return setup(k, job, lane);
 }
 
-/* The key may be where password or salt were. */
+/*
+ * Wanders and wraps up.  The key is cleared only now: it may be where password
+ * or salt are.
+ */
 CORE void finish(struct shape k, const struct lyra2_job *job, uint32_t sqrt)
 {
 	const uint32_t lanes = job->params.lanes;
@@ -40,7 +43,7 @@ CORE struct shape own(uint32_t sponge)
 			       CORE_TOGETHER, false };
 }
 
-/* Whether k is compiled, and computes what has the shape any. */
+/* Whether there are loops for the shape k, and they compute the shape any. */
 CORE bool fits(struct shape k, struct shape any)
 {
 	return CORE_OWN_SPONGES >> k.sponge & 1 && any.sponge == k.sponge &&
@@ -86,7 +89,12 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 
 static_assert(sizeof(struct lyra2_filled) <= LYRA2_LANE_BYTES, "lane memory");
 
-#if defined(CORE_FILL) && !defined(LYRA2_SMALL)
+/* It lies over the lane: all is read before anything is written. */
+#define CORE_HAS_READ() __asm__ __volatile__("" : : : "memory")
+
+#if defined(CORE_FILL) && defined(__x86_64__) && !defined(LYRA2_SMALL)
+static_assert(ROW_SPLIT, "a state with t");
+
 CORE_TARGET void CORE_FILL(const struct lyra2_job *job)
 {
 	struct lyra2_filled *filled = job->lanes;
@@ -97,6 +105,7 @@ CORE_TARGET void CORE_FILL(const struct lyra2_job *job)
 	fill_any(job);
 	state_copy(&s, &l->s);
 	sweep = l->sweep;
+	CORE_HAS_READ();
 	row_put(filled->a, s.a);
 	row_put(filled->b, s.b);
 	row_put(filled->c, s.c);
@@ -108,6 +117,8 @@ CORE_TARGET void CORE_FILL(const struct lyra2_job *job)
 #endif
 
 #ifdef CORE_FINISH
+static_assert(ROW_SPLIT, "a state with t");
+
 CORE_TARGET void CORE_FINISH(const struct lyra2_job *job)
 {
 	const struct lyra2_filled *filled = job->lanes;
@@ -118,6 +129,7 @@ CORE_TARGET void CORE_FINISH(const struct lyra2_job *job)
 	};
 	struct lane *l = job->lanes;
 
+	CORE_HAS_READ();
 	state_copy(&l->s, &s);
 	l->slice = job->matrix;
 	l->sweep = sweep;

@@ -21,7 +21,7 @@
 #define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
 #endif
 
-/* For code that runs once or twice per hash: short, not fast. */
+/* For code that runs once or twice per hash, and loops that two share */
 #define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
 
 /*

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The kernel that fills the matrix in AVX-512VL and wanders as mixed does.
- * Only wandering waits for the words that choose columns, which are sooner in
- * general registers.
+ * Only wandering waits for the words that choose columns.  They are ready
+ * sooner in general registers.
  */
 #include "core.h"
 

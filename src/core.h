@@ -13,7 +13,7 @@
 #define LYRA2_INTERNAL __attribute__((visibility("hidden")))
 #endif
 
-/* The one function that the file of a kernel shares */
+/* The functions that the file of a kernel shares */
 #define LYRA2_KERNEL_ENTRY __attribute__((visibility("hidden")))
 
 /* Bytes of state that a kernel keeps for each lane, behind the matrix. */
@@ -36,9 +36,9 @@ struct lyra2_job {
 typedef void lyra2_core_fn(const struct lyra2_job *job);
 
 /*
- * What lies at job->lanes when one kernel has filled the matrix for another,
- * which has the same layout, to finish: one lane's state, and the rows that
- * setup visited last.
+ * What lies at job->lanes when one kernel has filled the matrix and another
+ * finishes: one lane's state, and the rows that setup visited last.  The matrix
+ * of both has the same layout.
  */
 struct lyra2_filled {
 	uint64_t a[4], b[4], c[4], d[4];

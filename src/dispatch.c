@@ -15,6 +15,9 @@
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
+#ifndef bit_AVX512FP16	/* gcc 11 */
+#define bit_AVX512FP16 (1 << 23)
+#endif
 #endif
 
 #define KERNEL(name, needs) \
@@ -46,7 +49,9 @@ EARLY unsigned intel_kind(unsigned family, unsigned model)
 		return CPU_HASWELL;
 	if (model == 0x55)
 		return CPU_SKYLAKE;
-	return model == 0x6a || model == 0x6c ? CPU_ICE_LAKE : 0;
+	if (model == 0x6a || model == 0x6c)
+		return CPU_ICE_LAKE;
+	return model == 0x8f || model == 0xcf ? CPU_GOLDEN_COVE : 0;
 }
 
 EARLY unsigned amd_kind(unsigned family, unsigned model)
@@ -59,8 +64,12 @@ EARLY unsigned amd_kind(unsigned family, unsigned model)
 	return family == 0x1a ? CPU_ZEN5 : 0;
 }
 
-/* The kind of a CPU, or 0: by leaf 0's vendor and leaf 1's version. */
-EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
+/*
+ * The kind of a CPU, or 0: by leaf 0's vendor, leaf 1's version and what leaf 7
+ * has in EDX.  A virtual machine may show another model, but no features that
+ * the CPU has not.
+ */
+EARLY unsigned cpu_kind(unsigned vendor, unsigned version, unsigned features)
 {
 	/* Each has a second part, which may be 0. */
 	const unsigned family = (version >> 8 & 15) + (version >> 20 & 255);
@@ -68,7 +77,10 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 
 	if (vendor == signature_AMD_ebx)
 		return amd_kind(family, model);
-	return vendor == signature_INTEL_ebx ? intel_kind(family, model) : 0;
+	if (vendor != signature_INTEL_ebx)
+		return 0;
+	return features & bit_AVX512FP16 ? CPU_GOLDEN_COVE :
+					   intel_kind(family, model);
 }
 
 /*
@@ -78,20 +90,17 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
  */
 EARLY unsigned cpu_read(void)
 {
-	unsigned a, b, c, d, max, saves, vendor, kind, cpu = CPU_READ;
+	unsigned a, b, c, d, max, saves, vendor, version, cpu = CPU_READ;
 
 	__cpuid(0, max, vendor, c, d);
-	__cpuid(1, a, b, c, d);
-	kind = cpu_kind(vendor, a);
+	__cpuid(1, version, b, c, d);
 	if (d & bit_SSE2)
 		cpu |= CPU_SSE2;
 	if (max < 7 || !(c & bit_OSXSAVE))
-		return cpu | kind;
+		return cpu | cpu_kind(vendor, version, 0);
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
-	/* Virtual machines show models that never were, but true features. */
-	if (vendor == signature_INTEL_ebx && d & bit_AVX512FP16)
-		kind = CPU_GOLDEN_COVE;
+	cpu |= cpu_kind(vendor, version, d);
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
 	if (b & bit_BMI2)
@@ -99,8 +108,15 @@ EARLY unsigned cpu_read(void)
 	if ((saves & SAVES_AVX512) == SAVES_AVX512 && b & bit_AVX512F &&
 	    b & bit_AVX512VL)
 		cpu |= CPU_AVX512VL;
-	return cpu | kind;
+	return cpu;
 }
+
+#ifndef LYRA2_SMALL
+unsigned dispatch_kind(unsigned vendor, unsigned version, unsigned features)
+{
+	return cpu_kind(vendor, version, features);
+}
+#endif
 #else
 EARLY unsigned cpu_read(void)
 {

@@ -23,7 +23,7 @@ enum {
 	CPU_HASWELL = 1 << 5,
 	CPU_SKYLAKE = 1 << 6,
 	CPU_ICE_LAKE = 1 << 7,
-	CPU_GOLDEN_COVE = 1 << 8,	/* or a later one of Intel's servers */
+	CPU_GOLDEN_COVE = 1 << 8,	/* or a later one of Intel's */
 	CPU_ZEN2 = 1 << 9,
 	CPU_ZEN3 = 1 << 10,
 	CPU_ZEN4 = 1 << 11,
@@ -32,6 +32,12 @@ enum {
 
 /* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
+
+#if (defined(__x86_64__) || defined(__i386__)) && !defined(LYRA2_SMALL)
+/* The kind of CPU that CPUID describes so, or 0, for tests. */
+LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version,
+				      unsigned features);
+#endif
 
 /* Whether this CPU can run it. */
 LYRA2_INTERNAL bool dispatch_usable(enum kernel kernel);

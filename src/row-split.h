@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How the matrix lies in memory for a kernel with a short chain: the heads of
- * all columns of a row, then their tails, so that the offset of a column
+ * How the matrix lies in memory for a kernel with a short chain: words 0 to 7
+ * of all columns of a row, then the others, so that the offset of a column
  * becomes an address without a multiplication.  Included by row-*.h, which
  * defines row_ror59(), row_mask() and ROW_APART.
  */

@@ -19,7 +19,7 @@
 #define PASS_MS 100		/* a slot is free, the first does not take it */
 #define STUCK_MS 20000		/* longer than any hash takes */
 #define SLOTS_MAX 65536
-#define TICKETS_MAX 10000	/* that may be drawn in one millisecond */
+#define TICKETS_MAX 10000	/* tried, from the time of arrival on */
 
 /*
  * The locks are on bytes in areas of the file.  Each area is so long that a

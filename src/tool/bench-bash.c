@@ -176,14 +176,10 @@ static void add_works(struct bench_work *works, struct hasher *hashers,
 	}
 }
 
-/*
- * In turn: the clock, a hash that is not shown, bee2's if there are, and those
- * of each kernel.  Vector units that have rested start slowly, which must not
- * be counted for bee2.
- */
+/* The clock, bee2's hashes if there are, and those of each kernel */
 int bench_suite_bash(const struct bench_options *o, struct table *t)
 {
-	enum { CLOCK, SHOWN = 1 + SIZES };
+	enum { CLOCK, BEE2 };
 	struct bench_work works[MAX_WORKS] = { { .run = run_clock } };
 	struct hasher hashers[MAX_WORKS];
 	int status = o->bee2 ? load_bee2(o->bee2) : TOOL_YES;
@@ -191,9 +187,6 @@ int bench_suite_bash(const struct bench_options *o, struct table *t)
 
 	*t = (struct table){ .key = "bash", .title = "Bash, 64 KiB",
 			     .columns = o->bee2 ? bee2_columns : columns };
-	for (i = 0; !usable(kernels[i].name); i++)
-		;
-	add_works(works, hashers, &n, "not shown", kernels[i].blocks);
 	if (o->bee2)
 		add_works(works, hashers, &n, "bee2", NULL);
 	first = n;
@@ -207,7 +200,7 @@ int bench_suite_bash(const struct bench_options *o, struct table *t)
 		status = bench_race(works, n, bench_runs(o, 201), "bash");
 	for (i = first; i < n && status == TOOL_YES; i++)
 		add_row(t, &works[i], o->bee2 ?
-			&works[SHOWN + (i - first) % SIZES] : NULL,
+			&works[BEE2 + (i - first) % SIZES] : NULL,
 			&works[CLOCK]);
 	bench_free(works, n);
 	free(bee2.state);

@@ -34,8 +34,8 @@ is "CET: each object has the marks" "$(unmarked cet)" ""
 ok "no semantic interposition" passes "$tree" interposition CC=gcc \
     CFLAGS='-O2 -fno-semantic-interposition' --enable-hashes=lyra2
 
-# Without the hook: it wants exactly the policies for Perl of libxcrypt's
-# authors, and the method has no Perl.
+# Without distcheck-hook: it wants perlcritic with exactly its authors' policies,
+# and the method has no Perl.
 # distcheck configures again, and takes from DISTCHECK_CONFIGURE_FLAGS how.
 distcheck()
 {

@@ -65,7 +65,8 @@ passes()
 	tree=$1 where=$top/$2
 	shift 2
 	mkdir "$where"
-	(cd "$where" && "$tree/configure" "$@") >"$where/configure.log" 2>&1 || {
+	(cd "$where" && "$tree/configure" "$@") >"$where/configure.log" \
+	    2>&1 || {
 		tail -n 3 "$where/configure.log"
 		return 1
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A name service that knows one user, "remote", whose password is elsewhere:
- * what sssd and winbind say of theirs.  What is before that does not matter.
+ * what sssd and winbind say of theirs.  Anything may stand before that name.
  */
 #include <errno.h>
 #include <nss.h>

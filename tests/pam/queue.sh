@@ -50,7 +50,7 @@ verdict()
 }
 
 chgrp 42 /etc/shadow 2>/dev/null || :	# a namespace may have one group
-# lyra2_update has not that group itself.
+# lyra2_update itself is not in that group.
 "$ask" 1 0 "$conf" root wrong '' "$prefix/sbin/lyra2_update" >/dev/null
 group=$(stat -c %g /etc/shadow)
 is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
@@ -216,7 +216,7 @@ if ! another_id "a user who says to be root" uid:; then
 	wait
 fi
 
-# ---- how long a helper waits, by a clock that each look moves by a second ----
+# ---- how long a helper waits: each look moves its clock on by a second ----
 cat >"$work/ticks.c" <<'C'
 #define _GNU_SOURCE
 #include <poll.h>
@@ -272,7 +272,7 @@ if $CC -shared -fPIC -o "$work/ticks.so" "$work/ticks.c" 2>/dev/null; then
 	CALLER=2001 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 	locks $user_2001 1 || echo "# the queue is not taken"
 	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
-	is "a user waits 30 s behind the own logins" \
+	is "a user waits 30 s behind their own logins" \
 	    "$(CALLER=2001 waited a)" "30 verdict 0 "
 	pkill -9 -x lyra2_chkpwd
 	wait
@@ -304,9 +304,9 @@ if strace -o /dev/null true 2>/dev/null; then
 	for fault in EIO EACCES; do
 		: >"$work/order"
 		for first in 1 2 3 4 5; do
-			timeout 10 "$ask" 1 0 "$conf" a secret '' strace -o \
-			    /dev/null -e inject=fcntl:error=$fault:when=$first+ \
-			    "$chkpwd" | grep -c '^verdict 0' >>"$work/order"
+			timeout 10 "$ask" 1 0 "$conf" a secret '' strace \
+			    -o /dev/null \
+			    -e inject=fcntl:error=$fault:when=$first+ "$chkpwd" | grep -c '^verdict 0' >>"$work/order"
 		done
 		is "nobody waits for locks that begin to fail: $fault" \
 		    "$(tr '\n' ' ' <"$work/order")" "1 1 1 1 1 "

@@ -33,11 +33,12 @@ user cheap "$(echo secret | "$prefix/bin/lyra2" hash --t-cost 1 --cost 7)"
 matrix()
 {
 	"$ask" 1 0 "$conf" "$1" wrong '' strace -qq -o "$work/trace" \
-	    -e trace=mmap "$prefix/sbin/lyra2_chkpwd" >/dev/null
-	sed -n 's/^mmap(NULL, \([0-9]*\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
+	    -e trace=/^mmap2?$ "$prefix/sbin/lyra2_chkpwd" >/dev/null
+	sed -n 's/^mmap2*(NULL, \([0-9]*\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
 	    "$work/trace" | sort -n | tail -n 1
 }
 if strace -o /dev/null true 2>/dev/null; then
+	ok "a hash takes memory" test "$(matrix known)" -ge 65536
 	for name in nobody-here locked star blank damaged; do
 		is "$name: a hash of the same size" "$(matrix $name)" \
 		    "$(matrix known)"

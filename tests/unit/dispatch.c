@@ -67,6 +67,25 @@ START_TEST(counted)
 	ck_assert_str_eq(why, "widest");
 }
 END_TEST
+
+/* Of CPUs that CPUID describes: vendor, version, features */
+START_TEST(kinds)
+{
+	enum { INTEL = 0x756e6547, AMD = 0x68747541, FP16 = 1 << 23 };
+	enum { ROCKET_LAKE = 0xa0671, SAPPHIRE_RAPIDS = 0x806f8 };
+	enum { ICE_LAKE = 0x606a6, TURIN = 0xb00f21, GENOA = 0xa10f11 };
+
+	ck_assert_uint_eq(dispatch_kind(INTEL, ROCKET_LAKE, 0), 0);
+	ck_assert_uint_eq(dispatch_kind(INTEL, ROCKET_LAKE, FP16),
+			  CPU_GOLDEN_COVE);
+	ck_assert_uint_eq(dispatch_kind(INTEL, SAPPHIRE_RAPIDS, 0),
+			  CPU_GOLDEN_COVE);
+	ck_assert_uint_eq(dispatch_kind(INTEL, ICE_LAKE, 0), CPU_ICE_LAKE);
+	ck_assert_uint_eq(dispatch_kind(AMD, TURIN, FP16), CPU_ZEN5);
+	ck_assert_uint_eq(dispatch_kind(AMD, GENOA, 0), CPU_ZEN4);
+	ck_assert_uint_eq(dispatch_kind(0, SAPPHIRE_RAPIDS, FP16), 0);
+}
+END_TEST
 #endif
 
 /* The ground is for people; who wants none gives NULL. */
@@ -87,6 +106,7 @@ int main(void)
 	tcase_add_loop_test(tc, several_lanes, 0, 3);
 	tcase_add_test(tc, measured);
 	tcase_add_loop_test(tc, counted, 0, 3);
+	tcase_add_test(tc, kinds);
 #endif
 	tcase_add_loop_test(tc, no_ground, 0, 3);
 	suite_add_tcase(suite, tc);
