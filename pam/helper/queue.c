@@ -210,21 +210,48 @@ static enum queue_result wait_user(int fd, const struct queue_request *q)
 	return wait_pool(fd, q, POOL_USERS, end);
 }
 
-/* lyra2_chkpwd runs with the group that may read shadow: it may lock. */
-static int make_file(void)
+/*
+ * lyra2_chkpwd runs with the group that may read shadow: it may lock.  The
+ * mode comes last: without it, who made the directory or the file has died.
+ */
+static int share_directory(void)
 {
-	struct stat shadow;
-	int fd;
+	struct stat st, shadow;
 
-	if (stat(PATH_SHADOW, &shadow) < 0)
+	if (lstat(PATH_SLOT_DIR, &st) < 0 || stat(PATH_SHADOW, &shadow) < 0)
 		return -1;
-	if (mkdir(PATH_SLOT_DIR, 0700) == 0 &&
-	    (chown(PATH_SLOT_DIR, 0, shadow.st_gid) < 0 ||
-	     chmod(PATH_SLOT_DIR, 0750) < 0))
+	if (!S_ISDIR(st.st_mode) || (st.st_mode & 07777) != 0700)
+		return 0;
+	return chown(PATH_SLOT_DIR, 0, shadow.st_gid) < 0 ? -1 :
+		chmod(PATH_SLOT_DIR, 0750);
+}
+
+static int share_file(int fd)
+{
+	struct stat st, shadow;
+
+	if (fstat(fd, &st) < 0)
 		return -1;
-	fd = open(PATH_SLOTS, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-	if (fd >= 0 && (fchown(fd, 0, shadow.st_gid) < 0 ||
-			fchmod(fd, 0660) < 0)) {
+	if ((st.st_mode & 07777) != 0600)
+		return 0;
+	return stat(PATH_SHADOW, &shadow) < 0 ||
+		fchown(fd, 0, shadow.st_gid) < 0 ? -1 : fchmod(fd, 0660);
+}
+
+static int open_file(void)
+{
+	int fd = open(PATH_SLOTS, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+
+	if (geteuid() != 0)
+		return fd;
+	if (fd < 0 && errno == ENOENT) {
+		if ((mkdir(PATH_SLOT_DIR, 0700) < 0 && errno != EEXIST) ||
+		    share_directory() < 0)
+			return -1;
+		fd = open(PATH_SLOTS, O_RDWR | O_CREAT | O_CLOEXEC |
+			  O_NOFOLLOW, 0600);
+	}
+	if (fd >= 0 && share_file(fd) < 0) {
 		close(fd);
 		fd = -1;
 	}
@@ -245,11 +272,9 @@ enum queue_result queue_enter(const struct queue_request *request, int *slot)
 	struct queue_request q = *request;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	enum queue_result result;
-	int fd = open(PATH_SLOTS, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
+	int fd = open_file();
 
 	*slot = -1;
-	if (fd < 0 && errno == ENOENT && geteuid() == 0)
-		fd = make_file();
 	if (fd < 0)
 		return QUEUE_UNUSABLE;
 	if (q.max == 0)

@@ -104,6 +104,10 @@ if strace -y -o /dev/null true 2>/dev/null; then
 		    cmp /etc/shadow "$work/old"
 		ok "$fault: nothing is left" none_left
 	done
+	rehash strace -o /dev/null -e inject=fsync:error=EIO:when=1 >/dev/null
+	ok "the disk refuses the data: the old one stays" \
+	    cmp /etc/shadow "$work/old"
+	ok "the disk refuses the data: nothing is left" none_left
 	rehash strace -o /dev/null -e "inject=write:error=EIO:when=$writes" \
 	    >/dev/null
 	ok "a write fails: the old one stays" cmp /etc/shadow "$work/old"

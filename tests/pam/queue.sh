@@ -56,6 +56,19 @@ group=$(stat -c %g /etc/shadow)
 is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
     "660 0 $group"
 is "their directory" "$(stat -c '%a %u %g' /run/lyra2)" "750 0 $group"
+for half in 'mkdir -m 700 /run/lyra2' \
+    "mkdir -m 700 /run/lyra2; chgrp $group /run/lyra2" \
+    "mkdir -m 750 /run/lyra2; chgrp $group /run/lyra2
+	umask 177; : >/run/lyra2/slots" \
+    "mkdir -m 750 /run/lyra2; chgrp $group /run/lyra2
+	umask 177; : >/run/lyra2/slots; chgrp $group /run/lyra2/slots"; do
+	rm -r /run/lyra2
+	sh -c "$half"
+	"$ask" 1 0 "$conf" root wrong '' "$prefix/sbin/lyra2_update" >/dev/null
+	is "who made them was killed: $half" \
+	    "$(stat -c '%a %u %g' /run/lyra2 /run/lyra2/slots | tr '\n' ' ')" \
+	    "750 0 $group 660 0 $group "
+done
 
 # ---- a queue behind two slots, in order of arrival ----
 hold_both()
