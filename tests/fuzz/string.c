@@ -27,6 +27,7 @@ static void check_string(const char *string)
 		return;
 	}
 	if (string_encode(&s, again, sizeof(again)) < 0 ||
+	    strlen(again) != s.settinglen ||
 	    strncmp(string, again, s.settinglen) != 0)
 		abort();
 	if (!cheap(&s.params))

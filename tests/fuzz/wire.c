@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For libFuzzer: whatever arrives at a helper or at the module, reading it is
- * safe, and what is accepted is sent on as the same bytes.
+ * safe, and what is accepted is sent on as the same bytes, all of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -30,12 +30,18 @@ static int socket_with(const uint8_t *data, size_t size)
 	return pair[0];
 }
 
+/* One message: its length, and as many bytes.  What came behind it stays. */
 static void check_sent(int fd, const uint8_t *data, size_t size)
 {
 	uint8_t out[2 * WIRE_MAX];
 	ssize_t n = read(fd, out, sizeof(out));
+	uint32_t len;
 
-	if (n <= 0 || (size_t)n > size || memcmp(out, data, (size_t)n) != 0)
+	if (size < sizeof(len))
+		abort();
+	memcpy(&len, data, sizeof(len));
+	if (len > size - sizeof(len) || n != (ssize_t)(sizeof(len) + len) ||
+	    memcmp(out, data, (size_t)n) != 0)
 		abort();
 }
 
