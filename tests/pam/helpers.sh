@@ -107,6 +107,28 @@ for code in 10 25; do
 	    "$(printf 'newone\nnewone\n' | try std alice passwd |
 		sed 's,.*/passwd,passwd,')" "passwd=9/"
 done
+# Its share of the work depends on whether pam_unix comes next.
+cat >"$work/flags.py" <<'PY'
+import socket, struct, sys
+request = socket.socket(fileno=0).recv(4096)
+with open(sys.argv[1], "w") as out:
+    print(struct.unpack_from("=I", request, 12)[0] & 16, file=out)
+PY
+printf '#!/bin/sh\nexec python3 %s %s\n' "$work/flags.py" "$work/flags" \
+    >"$update"
+echo secret | try std alice auth >/dev/null
+is "a helper is told that pam_unix does not come next" \
+    "$(cat "$work/flags")" 0
+service before before_unix
+sed -i 's/^session.*/session required pam_unix.so/' /etc/pam.d/before
+echo secret | try before alice auth >/dev/null
+if [ -n "$(find /usr/lib /lib -name pam_unix.so 2>/dev/null)" ]; then
+	is "a helper is told that pam_unix comes next" \
+	    "$(cat "$work/flags")" 16
+else
+	skip "a helper is told that pam_unix comes next" \
+	    "pam_unix.so is not installed"
+fi
 cat "$work/update" >"$update"
 
 cat >"$work/signals.c" <<'C'

@@ -359,8 +359,61 @@ differ "no line in shadow" std lone 'newone\nnewone\n' \
 differ "hash in passwd" std inpasswd 'newone\nnewone\n' "passwd=6/" \
     "$N${R}passwd=0/" "only /etc/shadow is ours; the stack goes on to it" \
     passwd
+{
+	echo "password [success=ok ignore=ignore default=die] $module conf=$conf"
+	echo "password required pam_permit.so"
+} >/etc/pam.d/ignores
+is "hash in passwd: the next module gets the new one" \
+    "$(printf 'newone\nnewone\n' | try ignores inpasswd passwd)" \
+    "$N${R}passwd=0/"
 differ "two lines" std twice 'newone\nnewone\n' "$N${R}passwd=20/" \
     "$N${R}passwd=0/" "it changes both, whosever they are" passwd
+
+# ---- helpers that do not run, or end without a word: never success ----
+service asks-both nullok rehash=log-only
+user without "$sha"
+cp -p /etc/shadow "$work/before"
+# damage HOW FILE
+damage()
+{
+	case $1 in
+	missing) rm "$2" ;;
+	forbidden) chmod 0 "$2" ;;
+	empty) : >"$2" ;;
+	silent) printf '#!/bin/sh\n' >"$2" ;;
+	esac
+}
+# without HOW HELPER WHAT SERVICE USER INPUT WANTED CALL...
+without()
+{
+	w_what="$1 $2: $3" w_helper=$prefix/sbin/$2
+	w_service=$4 w_user=$5 w_input=$6 w_wanted=$7
+	cp -p "$w_helper" "$work/helper"
+	damage "$1" "$w_helper"
+	shift 7
+	# shellcheck disable=SC2059
+	another_id "$w_what" "$@" ||
+	    is "$w_what" "$(printf "$w_input" | try "$w_service" "$w_user" \
+	    "$@")" "$w_wanted"
+	rm -f "$w_helper"
+	cp -p "$work/helper" "$w_helper"
+}
+for how in missing forbidden empty silent; do
+	without $how lyra2_chkpwd "a blank password" null blank '\n' \
+	    "${P}auth=9/" auth
+	without $how lyra2_chkpwd "the right one" std without 'secret\n' \
+	    "${P}auth=9/" auth
+	without $how lyra2_update "the right one" asks-both without \
+	    'secret\n' "${P}auth=9/" auth
+	without $how lyra2_chkpwd "an expired account" std expired '' \
+	    "account=9/" account
+	without $how lyra2_chkpwd "no new password is asked for" asks-both \
+	    without 'secret\nnewone\nnewone\n' \
+	    "${C}without./${O}passwd=9/" "$(uid without)" passwd
+	without $how lyra2_update "a new password" std without \
+	    'newone\nnewone\n' "$N${R}passwd=20/" passwd
+done
+ok "nothing was changed" cmp /etc/shadow "$work/before"
 
 # ---- users of another name service, whose passwords are elsewhere ----
 mkdir /run/nss
