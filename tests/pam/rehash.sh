@@ -202,11 +202,29 @@ ok "owner, mode, ACL and attributes stand" \
     diff "$work/attributes" "$work/attributes2"
 setfacl -b /etc/shadow 2>/dev/null || true
 
-# ---- what is in the way ----
 again()
 {
 	sed -i "s,^last:[^:]*,last:$(hash '$6$salt$' secret)," /etc/shadow
 }
+# digests: those attributes in which the kernel keeps one of the contents
+digests()
+{
+	getfattr -d -m - --absolute-names /etc/shadow 2>/dev/null |
+	    grep -o '^security\.[ei][vm][ma]'
+}
+for name in security.ima security.evm; do
+	again
+	if setfattr -n $name -v 0x01abcdef /etc/shadow 2>/dev/null; then
+		is "$name is there" "$(digests)" $name
+		becomes "$name" last secret "$ours"
+		is "$name of the old contents: not copied" "$(digests)" ""
+		setfattr -x $name /etc/shadow 2>/dev/null
+	else
+		skip "$name of the old contents" "setfattr cannot set any here"
+	fi
+done
+
+# ---- what is in the way ----
 temp=/etc/.shadow.lyra2
 again
 mkdir "$temp.0"
