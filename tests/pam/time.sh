@@ -47,6 +47,52 @@ else
 	skip "a hash of the same size" "strace may not trace here"
 fi
 
+# ---- together with pam_unix, which computes each hash it knows twice ----
+cat >"$work/knows.c" <<'C'
+/* A libcrypt that knows every method with a $, or with 1 for INVALID none. */
+int crypt_checksalt(const char *setting)
+{
+	return setting[0] == '$' ? INVALID : 1;
+}
+C
+# hashes FLAGS USER PRELOAD: how many a wrong password costs here; half a
+# hash is one of half the configured rows.  Each map has 2 MiB more to align it.
+hashes()
+{
+	"$ask" 1 "$1" "$conf" "$2" wrong '' strace -qq \
+	    -E "LD_PRELOAD=$3" -o "$work/trace" -e trace=/^mmap2?$ \
+	    "$prefix/sbin/lyra2_update" >/dev/null
+	sed -n 's/^mmap2*(NULL, \([0-9]*\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
+	    "$work/trace" | awk -v whole="$size" '
+		BEGIN { more = 2 * 1024 * 1024 }
+		$1 > whole / 8 { sum += $1 - more }
+		END { printf "%.1f", sum / (whole - more) }'
+}
+libcrypt()
+{
+	$CC -shared -fPIC -DINVALID="$1" -o "$2" "$work/knows.c" 2>/dev/null
+}
+BEFORE_UNIX=16 all=$work/all.so none=$work/none.so
+if ! strace -o /dev/null true 2>/dev/null; then
+	skip "before pam_unix" "strace may not trace here"
+elif ! libcrypt 0 "$all" || ! libcrypt 1 "$none"; then
+	skip "before pam_unix" "$CC fails"
+else
+	size=$(matrix known)
+	# Twice a whole one is left to pam_unix, and twice a quarter of one.
+	for name in known=1.0 cheap=2.5 nobody-here=3.0 locked=3.0 \
+	    star=3.0 blank=3.0 damaged=3.0; do
+		is "pam_unix computes two: ${name%=*}" \
+		    "$(hashes $BEFORE_UNIX "${name%=*}" "$all")" "${name#*=}"
+	done
+	for name in known cheap nobody-here locked; do
+		is "pam_unix computes nothing of $name" \
+		    "$(hashes $BEFORE_UNIX $name "$none")" 1.0
+		is "pam_unix is not there: $name" \
+		    "$(hashes 0 $name "$all")" 1.0
+	done
+fi
+
 cat >"$work/time.py" <<'PY'
 import subprocess, sys, time
 ask, conf, chkpwd, rounds = *sys.argv[1:4], int(sys.argv[4])
