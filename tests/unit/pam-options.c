@@ -173,7 +173,8 @@ static const char *const bad_words[] = {
 	"sponge=blake", "sponge=half-blamka", "outer=", "outer=bash",
 	"outer=bash512", "outer=1", "rotation=256", "rehash=log",
 	"rehash_root=maybe", "max_concurrent=0", "max_memory=1",
-	"max_memory=2G", "max_memory=1GG", "max_memory=1T", "", "=", "debug ",
+	"max_memory=2G", "max_memory=1GG", "max_memory=1T", "rows=1K",
+	"max_memory=17179869185G" /* 2^64 and 1 GiB */, "", "=", "debug ",
 	"an_option_that_nobody_could_ever_have_thought_of=1",
 };
 
