@@ -61,4 +61,4 @@ def kills():
     for name in ("memory.events", "memory.oom_control"):
         with contextlib.suppress(OSError):
             return int(value(name).split("oom_kill ")[1].split()[0])
-    return 0
+    raise clients.Failed("the control group counts no kills")
