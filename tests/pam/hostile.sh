@@ -12,6 +12,7 @@ update=$prefix/sbin/lyra2_update
 P='prompt: Password: /'
 user alice "$(hash '$6$salt$' secret)"
 user bob "$(hash '$5$rounds=100000$salt$' a-word-of-bob)"
+user hasty "$(hash '$6$salt$' secret)"
 user slow '$5$rounds=9999999$salt$x'
 sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
 service std
@@ -35,9 +36,22 @@ within()
 	ok "$1: at most $2 s" awk "BEGIN { exit !($3 <= $2) }"
 }
 
+# Those who have ended may wait for the shell to take notice.
+alive()
 {
-	! pgrep -x 'lyra2_chkpwd|lyra2_update'
+	pgrep -r D,R,S,T,t -x "$@"
 }
+# The helper that a script starts instead of lyra2_update is called "update".
+none_left()
+{
+	! alive 'lyra2_chkpwd|lyra2_update|update'
+}
+# at_work HELPER COUNT: whether so many of these, or more, are there
+at_work()
+{
+	[ "$(alive "$1" | wc -l)" -ge "$2" ]
+}
+ok "no helper is at work" none_left
 
 # ---- silent guessing ----
 cp -p /etc/shadow "$work/before"
@@ -138,7 +152,7 @@ started()
 	CALLER=${CALLER:-0} "$@" "$ask" 1 0 "$conf" slow x '' "$s_helper" \
 	    >/dev/null &
 	job=$!
-	wait_for pgrep -x "${s_helper##*/}"
+	ok "${s_helper##*/} is at work" wait_for pgrep -x "${s_helper##*/}"
 	sleep 0.5
 	pid=$(pgrep -n -x "${s_helper##*/}")
 }
@@ -180,11 +194,17 @@ if ! another_id "dumpable" uid:; then
 	fails "nor its maps" setpriv --reuid "$slow_id" --regid 100 \
 	    --clear-groups cat "/proc/$pid/maps"
 	ended
-	setpriv --reuid "$slow_id" --regid 100 --clear-groups sh -c \
-	    'ulimit -n 8; "$@" >"$0"' "$work/said" "$ask" 1 0 "$conf" slow x \
-	    '' "$chkpwd" 2>/dev/null || true
-	fails "no verdict where too few descriptors are left to log one" \
-	    grep -q verdict "$work/said"
+	# with_files COUNT: what a user hears who may open so many
+	with_files()
+	{
+		setpriv --reuid "$(id -u hasty)" --regid 100 --clear-groups \
+		    sh -c 'ulimit -n "$0"; exec "$@"' "$1" "$ask" 1 0 \
+		    "$conf" hasty x '' "$chkpwd"
+	}
+	is "a verdict where there are descriptors enough" \
+	    "$(with_files 16)" "verdict 7 
+end 0 "
+	is "none where too few are left to log one" "$(with_files 15)" ""
 fi
 
 # ---- place in the scheduler ----
@@ -227,10 +247,9 @@ if [ $strace = yes ]; then
 	within "a login on a disk whose fsync takes 3 s each" 2.5 \
 	    "$(seconds sh -c '"$1" /etc/pam.d std bob auth <"$2"' - \
 	    "$BUILDDIR/tests/pam/try" "$work/secret")"
-	wait_for sh -c 'grep -q "^bob:.lyra2" /etc/shadow'
-	is "the helper finishes alone" "$(stored bob | cut -c1-7)" '$lyra2$'
-	wait_for none_left
-	wait_for sh -c '! pgrep -x update'
+	ok "the helper finishes alone" \
+	    wait_for grep -q '^bob:.lyra2' /etc/shadow
+	ok "and ends" wait_for none_left
 	cat >"$work/slow.c" <<'C'
 #include <unistd.h>
 int fsync(int fd) { return fd < 0 ? -1 : (int)sleep(1); }
@@ -243,13 +262,13 @@ C
 	    "prompt: Password: /auth=0/shell=0/"
 	is "which has stored the new hash" "$(stored bob | cut -c1-7)" \
 	    '$lyra2$'
-	wait_for none_left
+	ok "and has ended" wait_for none_left
 	cat "$work/update" >"$update"
 	within "a module that cannot send the request" 3 "$(seconds strace -o \
 	    "$work/trace" -e inject=sendto:error=ENOMEM:when=2 \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth \
 	    <"$work/secret")"
-	wait_for none_left
+	ok "nor does its helper wait" wait_for none_left
 	ok "that was the request" grep -q 'ENOMEM.*INJECTED' "$work/trace"
 else
 	skip "a slow disk" "strace may not trace here"
@@ -298,7 +317,8 @@ PY
 	is "one that does not end" "$(env LD_PRELOAD="$work/fork.so" \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob" |
 	    tr '\n' '/')" "${P}auth=0/"
-	wait_for test -s "$work/lasted"
+	ok "one that does not end has heard something" \
+	    wait_for test -s "$work/lasted"
 	within "it is told that the module has gone" 5 "$(cat "$work/lasted")"
 	cat "$work/update" >"$update"
 else
@@ -362,30 +382,32 @@ fi
 # Frozen: stopped, as a process in a frozen control group is.
 cp -p "$work/before" /etc/shadow
 sed -i "s,^bob:[^:]*,bob:$(hash '$5$rounds=100000$salt$' secret)," /etc/shadow
-login()
+# let_in WHAT LIMIT CALLER USER: a right password is found right, within LIMIT
+let_in()
 {
-	CALLER=$1 "$ask" 1 0 "$conf" "$2" secret '' "$chkpwd"
+	rm -f "$work/said"
+	within "$1" "$2" "$(seconds sh -c '"$@" >"$0"' "$work/said" \
+	    env CALLER="$3" "$ask" 1 0 "$conf" "$4" secret '' "$chkpwd")"
+	is "$1: the verdict" "$(cat "$work/said")" "verdict 0 
+end 0 "
 }
 echo 'max_concurrent = 2' >>"$conf"
-frozen=
 for caller in 2001 2002 2003; do
 	CALLER=$caller started "$chkpwd"
 	kill -STOP "$pid"
-	frozen="$frozen $pid"
 done
+count=3
 for caller in 2001 2001 2002 2004 2005; do
 	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+	count=$((count + 1))
+	wait_for at_work lyra2_chkpwd $count
 	sleep 0.3
 	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
 done
-within "root's login, with frozen helpers of others" 5 \
-    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" root secret '' "$chkpwd")"
-within "another login through sshd or login, with these" 5 \
-    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
-is "its verdict" "$(login 0 bob)" "verdict 0 
-end 0 "
-within "the login of a user, with these: the wait has a bound" 40 \
-    "$(seconds env CALLER=2006 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+is "eight helpers are frozen" "$(pgrep -c -r T -x lyra2_chkpwd)" 8
+let_in "root's login, with frozen helpers of others" 5 0 root
+let_in "another login through sshd or login, with these" 5 0 bob
+let_in "the login of a user, with these: the wait has a bound" 40 2006 bob
 pkill -9 -x lyra2_chkpwd
 wait
 
@@ -397,13 +419,10 @@ while [ $i -lt 60 ]; do
 	    >/dev/null &
 	i=$((i + 1))
 done
-wait_for test "$(pgrep -x lyra2_update | wc -l)" -ge 30
-within "root's login, while one user runs su 60 times" 5 \
-    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" root secret '' "$chkpwd")"
-within "another login through sshd or login, meanwhile" 5 \
-    "$(seconds env CALLER=0 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
-within "su of another user, meanwhile" 5 \
-    "$(seconds env CALLER=2002 "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+ok "a flood has come" wait_for at_work lyra2_update 30
+let_in "root's login, while one user runs su 60 times" 5 0 root
+let_in "another login through sshd or login, meanwhile" 5 0 bob
+let_in "su of another user, meanwhile" 5 2002 bob
 # The slots of users begin at 2^61: see pam/helper/queue.c.
 slots=$(slots_id)
 most=0
