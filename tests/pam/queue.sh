@@ -111,15 +111,15 @@ hold_both
 ok "who has a slot has no ticket" locks "$TICKET" 0
 daemon_log "$work/log" sh -c 'until test -e "$1"; do sleep 0.1; done' - \
     "$work/logged" &
-wait_for test -S /dev/log
+ok "something takes what is logged" wait_for test -S /dev/log
 "$ask" 1 0 "$conf" a wrong '' "$chkpwd" >/dev/null &
 gone=$!
-locks "$TICKET" 1 || echo "# it did not queue"
+ok "a third one queues" locks "$TICKET" 1
 kill -9 $gone
 ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
-wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
+ok "and ends" wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
 : >"$work/logged"
-wait_for sh -c '! test -e /dev/log'
+ok "the log is complete" wait_for sh -c '! test -e /dev/log'
 is "and looks at no password" "$(cat "$work/log")" ""
 eight_wait
 is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
@@ -188,7 +188,7 @@ fi
 hold 1
 hold 2
 "$ask" 1 0 "$conf" a secret '' "$chkpwd" >"$work/late" &
-locks "$TICKET" 1 || echo "# nobody queued"
+ok "one waits" locks "$TICKET" 1
 sed -i 's,^a:,a:!,' /etc/shadow
 sleep 0.2
 pkill -9 -x -o lyra2_chkpwd
@@ -206,11 +206,8 @@ for caller in 2001 2001; do
 	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 done
 ok "a user takes a slot" locks "$USER_SLOT" 1
-i=0
-while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -lt 2 ] && [ $i -lt 100 ]; do
-	sleep 0.05
-	i=$((i + 1))
-done
+ok "there are two of them" \
+    wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
 sleep 0.3
 ok "and no second one" locks "$USER_SLOT" 1
 ok "the user's queue is taken" locks $user_2001 1
@@ -334,11 +331,7 @@ for target in /run/locked /run/made; do
 	mkdir /run/lyra2
 	ln -s $target /run/lyra2/slots
 	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	i=0
-	until pgrep -x lyra2_chkpwd >/dev/null || [ $i -gt 100 ]; do
-		sleep 0.05
-		i=$((i + 1))
-	done
+	ok "a helper meets a link to $target" wait_for pgrep -x lyra2_chkpwd
 	sleep 0.3
 	is "a link to $target is not followed" \
 	    "$(find "/proc/$(pgrep -n -x lyra2_chkpwd)/fd/" -lname $target)" ""
