@@ -3,7 +3,7 @@
 # Sourced by the test scripts: says what passed in the Test Anything Protocol.
 #
 #	ok DESCRIPTION COMMAND...	passes if the command succeeds
-#	fails DESCRIPTION COMMAND...	passes if it fails
+#	fails DESCRIPTION COMMAND...	passes if it fails, having been found
 #	is DESCRIPTION GOT WANTED	passes if the two strings are equal
 #	skip DESCRIPTION REASON		counts as skipped
 #	skip_all REASON			skips the whole script
@@ -40,10 +40,14 @@ fails()
 {
 	tap_what=$1
 	shift
-	tap_status=1
-	tap_output=$("$@" 2>&1 </dev/null) || tap_status=0
-	tap_result "$tap_status" "$tap_what" "succeeded: $*
-$tap_output"
+	tap_status=0
+	tap_output=$("$@" 2>&1 </dev/null) || tap_status=$?
+	case $tap_status in
+	0 | 126 | 127) tap_result 1 "$tap_what" "exit status $tap_status \
+from: $*
+$tap_output" ;;
+	*) tap_result 0 "$tap_what" ;;
+	esac
 }
 
 is()
