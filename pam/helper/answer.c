@@ -2,6 +2,7 @@
 /* What both helpers do: read the one request and answer it. */
 #include "answer.h"
 
+#include <pwd.h>
 #include <security/_pam_types.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -83,11 +84,17 @@ int answer_one(bool (*answer)(const struct request *req))
 	return 0;
 }
 
+/* A user can have many IDs without a name, see subuid(5): they share one. */
+static uint32_t who_waits(uint32_t caller)
+{
+	return caller == 0 || getpwuid(caller) ? caller : NOBODY;
+}
+
 static bool enter_queue(const struct request *req, struct subject *s)
 {
 	struct queue_request q = {
 		.max = req->policy.max_concurrent,
-		.caller = req->caller,
+		.caller = who_waits(req->caller),
 		.target = s->found == PAM_SUCCESS ? s->entry.uid : NOBODY,
 		.peer = STDIN_FILENO
 	};
@@ -151,7 +158,11 @@ static void log_verdict(const struct request *req, const char *why, int code)
 	if (why)
 		answer_log(LOG_ERR, "password hash of user %s refused: %s",
 			   req->user, why);
-	if (code == PAM_AUTH_ERR)
+	if (code == PAM_AUTH_ERR && req->caller != 0)
+		syslog(LOG_NOTICE,
+		       "password check failed for user (%s) [UID=%lu]",
+		       req->user, (unsigned long)req->caller);
+	else if (code == PAM_AUTH_ERR)
 		syslog(LOG_NOTICE, "password check failed for user (%s)",
 		       req->user);
 }
@@ -167,7 +178,7 @@ bool answer_verify(const struct request *req, const struct subject *s)
 	if (v.code == PAM_AUTH_ERR && is_foreign(s))
 		v.code = PAM_AUTHINFO_UNAVAIL;
 	log_verdict(req, v.why, v.code);
-	if (v.code != PAM_SUCCESS)
+	if (v.code != PAM_SUCCESS || (req->flags & FLAG_KILLABLE))
 		verify_even_out(&v, s->entry.hash, req->password,
 				&req->policy.params,
 				(req->flags & FLAG_BEFORE_UNIX) != 0);

@@ -168,18 +168,21 @@ void verify_even_out(const struct verify_result *result, const char *hash,
 		     const char *password, const struct lyra2_params *params,
 		     bool before_unix)
 {
-	uint64_t left = budget(params, before_unix), used = 0, rows;
+	uint64_t used = 0, later = 0, some = 0, rows, left, total;
 	struct lyra2_params has;
 
-	if (result->cpu_ns > 0 && lyra2_parse(hash, &has, NULL, 0) == 0) {
+	if (result->cpu_ns > 0 && lyra2_parse(hash, &has, NULL, 0) == 0)
 		used = rows_of_lyra2(&has, params);
-	} else if (result->cpu_ns > 0) {
-		used = rows_of_time(result->cpu_ns, password, params, &rows);
-		left -= rows < left ? rows : left;
-	}
+	else if (result->cpu_ns > 0)
+		used = rows_of_time(result->cpu_ns, password, params, &some);
 	if (before_unix && used > 0 && libcrypt_knows(hash))
-		used *= 1 + UNIX_HASHES;
-	for (left -= used < left ? used : left; left > 0; left -= rows) {
+		later = UNIX_HASHES * used;
+	total = budget(params, before_unix);
+	if (total < used + later)
+		total = used + later;
+	used += some + (result->code == PAM_SUCCESS ? 0 : later);
+	for (left = total - (used < total ? used : total); left > 0;
+	     left -= rows) {
 		rows = left < params->rows ? left : params->rows;
 		(void)spend(password, params, rows);
 	}

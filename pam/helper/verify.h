@@ -22,8 +22,9 @@ struct verify_result verify_password(const char *hash, const char *password,
 				     bool nullok, uint64_t max_memory);
 
 /*
- * After a failure: adds work up to the cost of one hash of params, so that the
- * time does not show which users exist and what hashes they have.
+ * Adds work up to the cost of one hash of params, so that the time of a failure
+ * does not show which users exist and what hashes they have.  After a success
+ * it adds what a failure costs in all.
  * before_unix: pam_unix(8) comes next and computes hash again, if crypt(3)
  * knows its method.  If it knows Lyra2, what pam_unix(8) spends on a hash of
  * params is added to the cost.

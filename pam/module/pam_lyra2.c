@@ -99,6 +99,7 @@ int pam_sm_chauthtok(pam_handle_t *pamh, int flags, int argc,
 
 	read_options(&o, pamh, argc, argv);
 	o.nullok = true;	/* an empty password can be changed */
+	o.policy.rehash = REHASH_NEVER;	/* the new password brings a new hash */
 	code = get_user(pamh, &o, &user);
 	if (code != PAM_SUCCESS)
 		return code;

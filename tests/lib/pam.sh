@@ -45,6 +45,14 @@ user()
 	echo "$1:$2:${3-19000:0:99999:7:::}" >>/etc/shadow
 }
 
+# names_for UID...: gives these user IDs names
+names_for()
+{
+	for pam_id; do
+		echo "user$pam_id:x:$pam_id:100::/:/bin/sh" >>/etc/passwd
+	done
+}
+
 hash()
 {
 	perl -e 'print crypt($ARGV[1], $ARGV[0])' "$1" "$2"

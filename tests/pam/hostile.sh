@@ -15,6 +15,7 @@ user bob "$(hash '$5$rounds=100000$salt$' a-word-of-bob)"
 user hasty "$(hash '$6$salt$' secret)"
 user slow '$5$rounds=9999999$salt$x'
 sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
+names_for 2001 2002 2003 2004 2005 2006
 service std
 strace=no
 ! strace -o /dev/null true 2>/dev/null || strace=yes
@@ -135,7 +136,8 @@ else
 	: >"$work/log"
 	daemon_log "$work/log" python3 "$work/killed.py" \
 	    "$BUILDDIR/tests/pam/try" wrong >"$work/answers"
-	logged=$(grep -c 'check failed for user (root)' "$work/log")
+	logged=$(grep -c 'check failed for user (root) \[UID=1001\]' \
+	    "$work/log")
 	echo "# of 30 killed guesses at root, $(cat "$work/answers") had an" \
 	    "answer, $logged are in the log"
 	ok "su, killed: each guess with an answer is in the log" \

@@ -202,6 +202,8 @@ wait
 # Slots of users begin at 2^61, their own queues at 2^62 and their ID.
 USER_SLOT='230584300921369395[2-9]'
 user_2001=$((1 << 62 | 2001)) user_2002=$((1 << 62 | 2002))
+nameless=$((1 << 62 | 0xffffffff))
+names_for 2001 2002
 for caller in 2001 2001; do
 	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 done
@@ -214,6 +216,14 @@ ok "the user's queue is taken" locks $user_2001 1
 CALLER=2002 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 ok "another user has another" locks "$USER_SLOT" 2
 ok "and another queue" locks $user_2002 1
+pkill -9 -x lyra2_chkpwd
+wait
+# One user may have many IDs by subuid(5), but none of them has a name.
+for caller in 100001 100002; do
+	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
+	ok "$caller, without a name" locks $nameless 1
+	ok "$caller: one slot" locks "$USER_SLOT" 1
+done
 pkill -9 -x lyra2_chkpwd
 wait
 if ! another_id "a user who says to be root" uid:; then

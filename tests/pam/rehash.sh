@@ -102,6 +102,16 @@ for option in norehash rehash=never rehash=log-only; do
 	user "$option" "$(hash '$6$salt$' secret)"
 	stays "$option" "$option" secret forbidden
 done
+# It would come between the look at the old password and the new hash.
+if ! another_id "passwd does not rehash first" uid:; then
+	user change "$(hash '$6$salt$' secret)"
+	cp -p /etc/shadow "$work/before"
+	is "passwd, the new one is refused" "$(printf 'secret\nx\nx\nx\n' |
+	    try std change "euid:$pam_ids" passwd | sed 's,.*/p,p,')" \
+	    "passwd=20/"
+	sleep 0.5
+	ok "passwd: no rehash of the old one" cmp /etc/shadow "$work/before"
+fi
 user des "$(hash sa longer-than-8)"
 stays "DES looked at 8 bytes" des longer-than-8
 user eighth "$(hash sa "$(printf 'p\303\251')")"

@@ -71,6 +71,34 @@ START_TEST(defaults)
 }
 END_TEST
 
+/* What an administrator gets who removes each "# " before a setting. */
+START_TEST(sample_shows_the_defaults)
+{
+	static char line[256], text[4096];
+	struct options by_default;
+	const char *top = getenv("SRCDIR");
+	FILE *f;
+
+	read_both("", NULL);
+	by_default = o;
+	snprintf(line, sizeof(line), "%s/pam/pam_lyra2.conf", top ? top : ".");
+	f = fopen(line, "r");
+	ck_assert_ptr_nonnull(f);
+	text[0] = '\0';
+	/* If max_concurrent is not given, it is the number of CPUs. */
+	while (fgets(line, sizeof(line), f))
+		if (line[0] == '#' && strstr(line, " = ") &&
+		    !strstr(line, "max_concurrent"))
+			strncat(text, line + 2,
+				sizeof(text) - strlen(text) - 1);
+	fclose(f);
+	ck_assert_ptr_nonnull(strstr(text, "minlen = "));
+	read_both(text, NULL);
+	ck_assert_str_eq(said, "");
+	ck_assert_mem_eq(&o, &by_default, sizeof(o));
+}
+END_TEST
+
 #define AT(field) offsetof(struct options, field)
 
 static const struct {
@@ -387,6 +415,7 @@ int main(void)
 
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_test(c, defaults);
+	tcase_add_test(c, sample_shows_the_defaults);
 	tcase_add_loop_test(c, takes, 0, COUNT(good));
 	tcase_add_loop_test(c, takes_flags, 0, COUNT(flags));
 	tcase_add_loop_test(c, accepts_options_of_pam_unix, 0,
