@@ -261,10 +261,14 @@ def main():
     begun = time.monotonic()
     versions, base, log = record(mkfs, options)
     entries = sum(1 for _ in read_log(log))
-    tap.equal("%s: a mark for each change" % name,
-              sum(1 for x in read_log(log) if is_done(x)), CHANGES)
+    marks = [x for x, entry in enumerate(read_log(log)) if is_done(entry)]
+    tap.equal("%s: a mark for each change" % name, len(marks), CHANGES)
+    tap.equal("%s: each change makes another file" % name,
+              len({x.bytes for x in versions}), CHANGES + 1)
     chance = random.Random(seed)
-    picks = collections.Counter(chance.choices(range(entries), k=int(wanted)))
+    picks = collections.Counter(
+        chance.choices(range(entries), k=int(wanted) - 1))
+    picks[chance.choice(marks) - 1] += 1	# done, but not yet reported
     counts = collections.Counter()
     for number, (done, disk) in enumerate(states(base, log, picks, chance)):
         counts[verdict(versions, number, done, disk, options)] += 1
@@ -275,8 +279,11 @@ def main():
                             for x, y in sorted(counts.items()))))
     for bad, what in BAD.items():
         tap.equal("%s: in no state %s" % (name, what), counts[bad], 0)
-    tap.ok("%s: the file before the change, or after it" % name,
-           counts["before"] and sum(counts.values()) == int(wanted), counts)
+    tap.equal("%s: all states were looked at" % name,
+              sum(counts.values()), int(wanted))
+    for good in ("before", "after"):
+        tap.ok("%s: in some state, the file %s the change" % (name, good),
+               counts[good], counts)
     tap.done()
 
 
