@@ -7,8 +7,8 @@
  * one verdict, a PAM return code.  The helper starts a rehash only after the
  * module has acknowledged the verdict, so later events cannot change it.  The
  * helper logs a failure before it sends the verdict, so a user cannot hide a
- * failed guess by killing the caller.  To such a user a right password takes
- * as long as a wrong one: no guess is known to be wrong before it is counted.
+ * failed guess by killing the caller.  For users a right password takes as long
+ * as a wrong one, so that no guess is known to be wrong before it is counted.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
@@ -38,8 +38,7 @@ enum request_flag {
 	FLAG_ROOT = 4,		/* OP_SET: aging does not bind the caller */
 	FLAG_EXPIRED_ONLY = 8,	/* OP_SET: only a password that has expired */
 	FLAG_BEFORE_UNIX = 16,	/* OP_VERIFY: pam_unix(8) tries next */
-	FLAG_DETACH = 32,	/* OP_VERIFY: rehash in a process of its own */
-	FLAG_KILLABLE = 64	/* OP_VERIFY: the caller can kill su */
+	FLAG_DETACH = 32	/* OP_VERIFY: rehash in a process of its own */
 };
 
 struct request {

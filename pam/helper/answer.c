@@ -178,7 +178,7 @@ bool answer_verify(const struct request *req, const struct subject *s)
 	if (v.code == PAM_AUTH_ERR && is_foreign(s))
 		v.code = PAM_AUTHINFO_UNAVAIL;
 	log_verdict(req, v.why, v.code);
-	if (v.code != PAM_SUCCESS || (req->flags & FLAG_KILLABLE))
+	if (v.code != PAM_SUCCESS || req->caller != 0)
 		verify_even_out(&v, s->entry.hash, req->password,
 				&req->policy.params,
 				(req->flags & FLAG_BEFORE_UNIX) != 0);

@@ -227,8 +227,6 @@ int ask_helper(pam_handle_t *pamh, const struct options *o,
 	answer->verdict = fallback;
 	answer->days = -1;
 	req->caller = caller(pamh);
-	if (getuid() != 0)
-		req->flags |= FLAG_KILLABLE;
 	if (start(&h) < 0)
 		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", h.path);
 	else
