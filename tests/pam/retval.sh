@@ -373,14 +373,17 @@ differ "two lines" std twice 'newone\nnewone\n' "$N${R}passwd=20/" \
 service asks-both nullok rehash=log-only
 user without "$sha"
 cp -p /etc/shadow "$work/before"
-# damage HOW FILE
+# damage HOW FILE: another file in its place, as it may still run
 damage()
 {
+	rm "$2"
 	case $1 in
-	missing) rm "$2" ;;
-	forbidden) chmod 0 "$2" ;;
-	empty) : >"$2" ;;
-	silent) printf '#!/bin/sh\n' >"$2" ;;
+	forbidden) install -m 0 "$work/helper" "$2" ;;
+	empty) install -m 755 /dev/null "$2" ;;
+	silent)
+		echo '#!/bin/sh' >"$2"
+		chmod 755 "$2"
+		;;
 	esac
 }
 # without HOW HELPER WHAT SERVICE USER INPUT WANTED CALL...
