@@ -4,9 +4,9 @@
 
 Runs as unconfined root in a machine that systemd has booted.  First all is
 done by pam_unix alone, then by pam_lyra2: what SELinux denies then, and has not
-denied before, is a failure, and so is whatever it denies to a helper.  alice is
-an unconfined user, carol and dave have the roles user_r and staff_r.  Prints
-TAP.
+denied before, is a failure, and so is whatever it denies to a helper.  One
+denial is provoked, to see that it would be seen.  alice is an unconfined user,
+carol and dave have the roles user_r and staff_r.  Prints TAP.
 """
 
 import os
@@ -19,6 +19,8 @@ import tap
 RIGHT, WRONG = "right pw 1", "wrong pw 1"
 USERS = ("alice", "carol", "dave")
 SHADOW = "/etc/shadow"
+SLOTS = "/run/lyra2/slots"
+FOREIGN = "boot_t"		# what no helper has to do with
 OTHER_END = "/dev/ttyS3"	# of the line where getty waits
 DENIED = re.compile(
     r"avc:\s+denied\s+{ (?P<what>[^}]*)} .*comm=\"(?P<comm>[^\"]*)\".*"
@@ -30,6 +32,7 @@ DENIED = re.compile(
 
 def denials():
     """Lines of the journal so far."""
+    clients.must(["journalctl", "--sync"])
     return [x for x in clients.must(["journalctl", "-b", "-o", "cat"])
             .splitlines() if DENIED.search(x)]
 
@@ -42,6 +45,10 @@ def kind(line):
 def of_helper(line):
     return DENIED.search(line).group("comm").startswith("lyra2_") or re.search(
         r":(chkpwd|updpwd|lyra2_run)_t:", line)
+
+
+def provoked(line):
+    return kind(line)[2] == FOREIGN
 
 
 def label(path):
@@ -162,9 +169,19 @@ def by_pam_unix():
     return denials()
 
 
+def denial_is_seen():
+    """A helper meets the file of slots under a foreign label."""
+    old = label(SLOTS)
+    clients.must(["chcon", "-t", FOREIGN, SLOTS])
+    unprivileged("carol", RIGHT)
+    clients.must(["chcon", old, SLOTS])
+    return any(provoked(x) and of_helper(x) for x in denials())
+
+
 def by_pam_lyra2():
     clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
     set_all("SHA512")
+    tap.attempt("a denial to a helper is seen", denial_is_seen)
     old = label(SHADOW)
     all_ways("pam_lyra2")
     all_rehash()
@@ -182,7 +199,7 @@ def labels():
     for path, wanted in (("/usr/sbin/lyra2_chkpwd", "chkpwd_exec_t"),
                          ("/usr/sbin/lyra2_update", "updpwd_exec_t"),
                          ("/run/lyra2", "lyra2_run_t"),
-                         ("/run/lyra2/slots", "lyra2_run_t"),
+                         (SLOTS, "lyra2_run_t"),
                          (SHADOW, "shadow_t")):
         tap.equal("label of " + path, label_type(path), wanted)
 
@@ -196,7 +213,7 @@ def main():
     labels()
     before = by_pam_unix()
     by_pam_lyra2()
-    after = denials()[len(before):]
+    after = [x for x in denials()[len(before):] if not provoked(x)]
     known = {kind(x) for x in before}
     for line in after:
         print("# " + line)
