@@ -47,6 +47,13 @@ none_left()
 {
 	! alive 'lyra2_chkpwd|lyra2_update|update'
 }
+# newer_than PID HELPER: whether another one is the newest
+newer_than()
+{
+	case $(alive "$2" -n) in
+	"" | "$1") return 1 ;;
+	esac
+}
 # at_work HELPER COUNT: whether so many of these, or more, are there
 at_work()
 {
@@ -149,14 +156,15 @@ fi
 # started HELPER COMMAND...: starts a slow check in the background, sets $pid
 started()
 {
-	s_helper=$1
+	s_helper=$1 s_newest=$(alive "${1##*/}" -n)
 	shift
 	CALLER=${CALLER:-0} "$@" "$ask" 1 0 "$conf" slow x '' "$s_helper" \
 	    >/dev/null &
 	job=$!
-	ok "${s_helper##*/} is at work" wait_for pgrep -x "${s_helper##*/}"
+	ok "${s_helper##*/} is at work" \
+	    wait_for newer_than "$s_newest" "${s_helper##*/}"
 	sleep 0.5
-	pid=$(pgrep -n -x "${s_helper##*/}")
+	pid=$(alive "${s_helper##*/}" -n)
 }
 ended()
 {
@@ -394,17 +402,9 @@ let_in()
 end 0 "
 }
 echo 'max_concurrent = 2' >>"$conf"
-for caller in 2001 2002 2003; do
+for caller in 2001 2002 2003 2001 2001 2002 2004 2005; do
 	CALLER=$caller started "$chkpwd"
 	kill -STOP "$pid"
-done
-count=3
-for caller in 2001 2001 2002 2004 2005; do
-	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	count=$((count + 1))
-	wait_for at_work lyra2_chkpwd $count
-	sleep 0.3
-	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
 done
 is "eight helpers are frozen" "$(pgrep -c -r T -x lyra2_chkpwd)" 8
 let_in "root's login, with frozen helpers of others" 5 0 root
