@@ -468,6 +468,10 @@ def work(build, conf, every, part, parts):
         for scenario in SCENARIOS:
             done = sweep(bench, scenario, stack, every, part, parts)
             print(json.dumps([stack, scenario.name, vars(done)]), flush=True)
+            if every == 1:  # an hour's work
+                print("# worker %d: %s, %s: %d faults, %d findings" % (
+                    part, stack, scenario.name, done.faults, len(done.bad)),
+                    file=sys.stderr, flush=True)
 
 
 # An /etc and a /run for each worker.
