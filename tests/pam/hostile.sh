@@ -207,9 +207,9 @@ if ! another_id "dumpable" uid:; then
 	# with_files COUNT: what a user hears who may open so many
 	with_files()
 	{
-		setpriv --reuid "$(id -u hasty)" --regid 100 --clear-groups \
-		    sh -c 'ulimit -n "$0"; exec "$@"' "$1" "$ask" 1 0 \
-		    "$conf" hasty x '' "$chkpwd"
+		prlimit --nofile="$1" setpriv --reuid "$(id -u hasty)" \
+		    --regid 100 --clear-groups "$ask" 1 0 "$conf" hasty x '' \
+		    "$chkpwd"
 	}
 	is "a verdict where there are descriptors enough" \
 	    "$(with_files 16)" "verdict 7 
