@@ -117,7 +117,7 @@ static int start(char **argv)
 	}
 	processes[process_count++] = (struct process){ (pid_t)pid, 0 };
 	while (*fd == 0)
-		usleep(50);	/* the child cannot tell: its calls wait for us */
+		usleep(50);	/* it cannot tell: its calls wait for us */
 	return *fd;
 }
 
