@@ -358,8 +358,8 @@ def judge_codes(bench, scenario, stack, fault, codes, expected, is_new):
     """codes are what the calls returned, and expected, without the fault."""
     wrong = ["%s is accepted" % x for x in expected
              if expected[x] != 0 and codes.get(x) == 0]
-    if is_new and bench.names[fault.call] == "fsync" and fault.what in ERRORS and \
-            fault.file.startswith(NEW_FILE):
+    if is_new and fault.what in ERRORS and fault.file.startswith(NEW_FILE) \
+            and bench.names[fault.call] == "fsync":
         wrong.append("a new file that may not be on the disk")
     change = [x for x in codes if "passwd" in x and codes[x] == 0]
     if change and scenario.new and not is_new:
