@@ -3,6 +3,7 @@
 # What tests/mutate makes of what the tests of a mutant say, with a tree that
 # builds nothing and tests that are played.
 . "$SRCDIR/tests/lib/tap.sh"
+command -v python3 >/dev/null || skip_all "no python3 here"
 
 # says TESTS SKIP SKIPPED LINE...: the verdict on a mutant with these tests,
 # named in its list with this skip, of which one is skipped on the code as it

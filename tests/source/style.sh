@@ -157,5 +157,15 @@ is "plain English" "$(grep -nwiE "$traps" $text |
 ok "each line that tests/mutate breaks is there" \
     "$SRCDIR/tests/mutate" --list
 
+# By a rule of its own, make writes NAME.sh over NAME if it is newer.
+overwritten()
+{
+	for file in $text; do
+		[ "$file" = "${file%.sh}" ] || [ ! -f "${file%.sh}" ] ||
+			echo "${file%.sh}"
+	done
+}
+is "no script has the name of another file and .sh" "$(overwritten)" ""
+
 is "nothing is left to do" "$(grep -nE '\<(TO''DO|FIX''ME|X''XX)\>' $text)" ""
 tap_done
