@@ -106,9 +106,9 @@ done
 if ! another_id "passwd does not rehash first" uid:; then
 	user change "$(hash '$6$salt$' secret)"
 	cp -p /etc/shadow "$work/before"
-	is "passwd, the new one is refused" "$(printf 'secret\nx\nx\nx\n' |
-	    try std change "euid:$pam_ids" passwd | sed 's,.*/p,p,')" \
-	    "passwd=20/"
+	is "passwd, the new one is refused" \
+	    "$(printf 'secret\nx\nx\nx\nx\nx\nx\n' | try std change \
+	    "euid:$pam_ids" passwd | sed 's,.*/p,p,')" "passwd=20/"
 	sleep 0.5
 	ok "passwd: no rehash of the old one" cmp /etc/shadow "$work/before"
 fi
