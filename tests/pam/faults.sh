@@ -6,6 +6,7 @@
 
 inject=$BUILDDIR/tests/pam/inject
 command -v python3 >/dev/null || skip_all "no python3 here"
+command -v setfacl >/dev/null || skip_all "no setfacl here"
 another_id "faults" uid:1 && tap_done
 "$inject" /dev/null 5000 - true || skip_all "the kernel cannot ask about calls"
 
