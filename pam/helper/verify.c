@@ -66,12 +66,22 @@ static int verify_foreign(const char *hash, const char *password,
 	return code;
 }
 
+/* 0 if the system does not say. */
 static uint64_t cpu_ns(void)
 {
 	struct timespec t;
 
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) < 0)
+		return 0;
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* At least 1; no more if it is unknown, so that the work is not made less. */
+static uint64_t cpu_since(uint64_t start)
+{
+	uint64_t now = cpu_ns();
+
+	return start > 0 && now > start ? now - start : 1;
 }
 
 struct verify_result verify_password(const char *hash, const char *password,
@@ -93,7 +103,7 @@ struct verify_result verify_password(const char *hash, const char *password,
 		return v;
 	v.code = method_is_lyra2(m) ? verify_lyra2(hash, password, &v.why) :
 		verify_foreign(hash, password, &v.why);
-	v.cpu_ns = cpu_ns() - start;
+	v.cpu_ns = cpu_since(start);
 	return v;
 }
 
@@ -140,7 +150,7 @@ static uint64_t rows_of_time(uint64_t spent, const char *password,
 	uint64_t start = cpu_ns(), row;
 
 	*some = spend(password, params, params->rows / 8);
-	row = *some ? (cpu_ns() - start) / *some : 0;
+	row = *some ? cpu_since(start) / *some : 0;
 	return row ? spent / row : 0;
 }
 

@@ -10,7 +10,7 @@
 struct verify_result {
 	int code;		/* PAM_SUCCESS only if the password is right */
 	const char *why;	/* what is wrong with the hash, or NULL */
-	uint64_t cpu_ns;	/* CPU time that it took, or 0 */
+	uint64_t cpu_ns;	/* that it took; 0 if nothing was computed */
 };
 
 /*

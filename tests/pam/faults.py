@@ -283,8 +283,9 @@ def waits_by_design(name, error):
                                 error in ("EAGAIN", "EACCES"))
 
 
-def faults_of(calls, early_too):
-    """All of them; what can go wrong early is one case in most scenarios."""
+def faults_of(calls, early_too, conf):
+    """All of them; what can go wrong early is one case in most scenarios.
+    Not that conf has nothing in it: the defaults then hold."""
     total = collections.Counter((x.number, x.file) for x in calls)
     later, seen = collections.Counter(), collections.Counter()
     last = {}
@@ -299,7 +300,7 @@ def faults_of(calls, early_too):
         yield Fault(*at, "k", False, call.file)
         if call.early and not early_too:
             continue
-        if call.name == "read":
+        if call.name == "read" and call.file != conf:
             yield Fault(*at, "z", False, call.file)
         for error in ERRORS:
             yield Fault(*at, error, False, call.file)
@@ -451,8 +452,9 @@ def sweep(bench, scenario, stack, every, part, parts):
             is_new != bool(scenario.new):
         total.bad.append("without faults: %r, %r, %s hash" % (
             expected, wrong, "new" if is_new else "old"))
-    chosen = [x for x in faults_of(calls, scenario.name in WITH_EARLY_CALLS)
-              if is_chosen(x, scenario, stack, every, part, parts)]
+    early_too = scenario.name in WITH_EARLY_CALLS
+    chosen = [x for x in faults_of(calls, early_too, bench.conf) if
+              is_chosen(x, scenario, stack, every, part, parts)]
     for fault in chosen:
         total.add(bench, scenario, stack, fault, expected)
     return total

@@ -55,18 +55,23 @@ int crypt_checksalt(const char *setting)
 	return setting[0] == '$' ? INVALID : 1;
 }
 C
-# hashes FLAGS USER PRELOAD: how many a wrong password costs here; half a
-# hash is one of half the configured rows.  Each map has 2 MiB more to align it.
-hashes()
+# counted: the hashes in the trace; half a hash is one of half the configured
+# rows.  Each map has 2 MiB more to align it.
+counted()
 {
-	"$ask" 1 "$1" "$conf" "$2" wrong '' strace -qq \
-	    -E "LD_PRELOAD=$3" -o "$work/trace" -e trace=/^mmap2?$ \
-	    "$prefix/sbin/lyra2_update" >/dev/null
 	sed -n 's/^mmap2*(NULL, \([0-9]*\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
 	    "$work/trace" | awk -v whole="$size" '
 		BEGIN { more = 2 * 1024 * 1024 }
 		$1 > whole / 8 { sum += $1 - more }
 		END { printf "%.1f", sum / (whole - more) }'
+}
+# hashes FLAGS USER PRELOAD: how many a wrong password costs here
+hashes()
+{
+	"$ask" 1 "$1" "$conf" "$2" wrong '' strace -qq \
+	    -E "LD_PRELOAD=$3" -o "$work/trace" -e trace=/^mmap2?$ \
+	    "$prefix/sbin/lyra2_update" >/dev/null
+	counted
 }
 libcrypt()
 {
@@ -149,6 +154,30 @@ else
 	skip "what pam_unix would compute" "strace may not trace here"
 fi
 unset CALLER
+
+# ---- a clock that fails makes no refusal cheaper, or endless ----
+# An eighth of a hash, the part that is timed, is too small to be counted.
+# clockless WHEN USER: how many hashes a wrong password costs without the time
+clockless()
+{
+	timeout 20 "$ask" 1 0 "$conf" "$2" wrong '' strace -qq \
+	    -e trace=/^mmap2?$,/^clock_gettime -o "$work/trace" \
+	    -e "inject=/^clock_gettime:error=EIO:when=$1" \
+	    "$prefix/sbin/lyra2_chkpwd" >/dev/null || echo "no end, "
+	counted
+}
+if ! strace -o /dev/null true 2>/dev/null; then
+	skip "a clock that fails" "strace may not trace here"
+else
+	size=$(matrix known)
+	for when in 1 2 3 4 1+; do
+		is "a clock that fails, $when: Lyra2" \
+		    "$(clockless $when known)" 1.0
+		is "a clock that fails, $when: SHA-512" \
+		    "$(clockless $when sha512)" 0.9
+	done
+	ok "the clock fails" grep -q 'clock_gettime.*(INJECTED)' "$work/trace"
+fi
 configure few rows=16 cols=8192
 compare "few rows" 11 few nobody-here sha512 yescrypt
 configure lanes rows=256 cols=512 lanes=16
