@@ -384,6 +384,16 @@ damage()
 		echo '#!/bin/sh' >"$2"
 		chmod 755 "$2"
 		;;
+	silent-third-time)
+		cp -p "$work/helper" "$2.real"
+		install -m 666 /dev/null /run/asked
+		cat >"$2" <<-SH
+			#!/bin/sh
+			echo >>/run/asked
+			[ \$(wc -l </run/asked) -ge 3 ] || exec $2.real
+		SH
+		chmod 755 "$2"
+		;;
 	esac
 }
 # without HOW HELPER WHAT SERVICE USER INPUT WANTED CALL...
@@ -398,7 +408,7 @@ without()
 	another_id "$w_what" "$@" ||
 	    is "$w_what" "$(printf "$w_input" | try "$w_service" "$w_user" \
 	    "$@")" "$w_wanted"
-	rm -f "$w_helper"
+	rm -f "$w_helper" "$w_helper.real"
 	cp -p "$work/helper" "$w_helper"
 }
 for how in missing forbidden empty silent; do
@@ -416,6 +426,11 @@ for how in missing forbidden empty silent; do
 	without $how lyra2_update "a new password" std without \
 	    'newone\nnewone\n' "$N${R}passwd=20/" passwd
 done
+# Those before tell that there is a password, and that it is the right one.
+without silent-third-time lyra2_chkpwd "no new password is asked for" \
+    asks-both without 'secret\nnewone\nnewone\n' \
+    "${C}without./${O}passwd=9/" "$(uid without)" passwd
+[ ! -e /run/asked ] || is "the third time" "$(wc -l </run/asked)" 3
 ok "nothing was changed" cmp /etc/shadow "$work/before"
 
 # ---- users of another name service, whose passwords are elsewhere ----

@@ -184,17 +184,13 @@ static int call_kdf_freed(void)
 	return r;
 }
 
-static int call_kernels(void)
+static const char *kernel;
+
+static int call_kernel(void)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
-	const char *name;
-	size_t i;
-	int usable, r = 0;
 
-	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
-		if (usable)
-			r |= lyra2_ctx_kernel(ctx, name) || kdf(ctx);
-	return r;
+	return lyra2_ctx_kernel(ctx, kernel) || kdf(ctx);
 }
 
 static int call_lanes(void)
@@ -267,21 +263,14 @@ static int call_verify_wrong(void)
 	       != 1;
 }
 
-/* On every kernel; what Lyra2 gives is a secret then, too. */
-static int call_outer(void)
+/* What Lyra2 gives is a secret then, too. */
+static int call_kernel_outer(void)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
-	const char *name;
-	int r = 0, usable;
-	size_t i;
 
-	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
-		if (usable)
-			r |= lyra2_ctx_kernel(ctx, name) ||
-			     lyra2_crypt(ctx, OUTER_SETTING, shared->password,
-					 PASSWORD, shared->out,
-					 sizeof(shared->out));
-	return r;
+	return lyra2_ctx_kernel(ctx, kernel) ||
+	       lyra2_crypt(ctx, OUTER_SETTING, shared->password, PASSWORD,
+			   shared->out, sizeof(shared->out));
 }
 
 static int call_enomem(void)
@@ -373,11 +362,10 @@ static const struct {
 	const char *name;
 	int (*call)(void);
 } calls[] = {
-	CALL(kdf), CALL(kdf_context), CALL(kdf_freed), CALL(kernels),
-	CALL(lanes), CALL(crypt), CALL(crypt_context), CALL(crypt_small),
+	CALL(kdf), CALL(kdf_context), CALL(kdf_freed), CALL(lanes),
+	CALL(crypt), CALL(crypt_context), CALL(crypt_small),
 	CALL(crypt_hash), CALL(crypt_hash_small), CALL(parse),
-	CALL(needs_rehash),
-	CALL(verify), CALL(verify_wrong), CALL(outer), CALL(enomem),
+	CALL(needs_rehash), CALL(verify), CALL(verify_wrong), CALL(enomem),
 };
 
 START_TEST(wipes)
@@ -386,6 +374,24 @@ START_TEST(wipes)
 		      calls[_i].name);
 	ck_assert_msg(shared->dirty == 0, "%s unmaps what is not wiped",
 		      calls[_i].name);
+}
+END_TEST
+
+/* Each in a process of its own: the next would write over what is left. */
+START_TEST(each_kernel_wipes)
+{
+	size_t i;
+	int usable;
+
+	for (i = 0; (kernel = lyra2_kernel_at(i, &usable)); i++) {
+		if (!usable)
+			continue;
+		shared->done = 0;
+		ck_assert_msg(!leaves(call_kernel), "%s", kernel);
+		shared->done = 0;
+		ck_assert_msg(!leaves(call_kernel_outer), "%s, o=", kernel);
+		ck_assert_msg(shared->dirty == 0, "%s unmaps", kernel);
+	}
 }
 END_TEST
 
@@ -408,6 +414,7 @@ static Suite *make_suite(void)
 
 	tcase_add_checked_fixture(tc, share, NULL);
 	tcase_add_loop_test(tc, wipes, 0, sizeof(calls) / sizeof(calls[0]));
+	tcase_add_test(tc, each_kernel_wipes);
 	tcase_add_test(tc, search_finds);
 	suite_add_tcase(suite, tc);
 	return suite;
