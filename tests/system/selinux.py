@@ -22,6 +22,7 @@ SHADOW = "/etc/shadow"
 SLOTS = "/run/lyra2/slots"
 FOREIGN = "boot_t"		# what no helper has to do with
 OTHER_END = "/dev/ttyS3"	# of the line where getty waits
+GETTY = "selinux-getty.service"
 DENIED = re.compile(
     r"avc:\s+denied\s+{ (?P<what>[^}]*)} .*comm=\"(?P<comm>[^\"]*)\".*"
     r"scontext=\w+:\w+:(?P<source>\w+).*tcontext=\w+:\w+:(?P<target>\w+).*"
@@ -96,10 +97,13 @@ def unprivileged(user, password):
 
 
 def login(user, password):
-    """login(1), started by getty at the other end of a line."""
+    """login(1), started by getty at the other end of a line.  getty starts
+    afresh, and what the login before it has still written is thrown away."""
+    clients.must(["systemctl", "stop", GETTY])
     _, output = clients.talk(
-        ["sh", "-c", "stty -F {0} raw -echo; cat {0} & echo >{0}; "
-         "exec cat >{0}".format(OTHER_END)],
+        ["sh", "-c", "stty -F {0} raw -echo; timeout 1 cat {0} >/dev/null; "
+         "cat {0} & systemctl start {1}; exec cat >{0}".format(
+             OTHER_END, GETTY)],
         [("login: ", user), ("assword: ", password),
          (r"[$] ", "echo in-as:$(id -un); exit")],
         stop=r"in-as:%s\b|Login incorrect" % user)
