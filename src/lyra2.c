@@ -88,8 +88,8 @@ int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
 
 /*
  * Wipes what a kernel leaves on the stack, for its frames are where this array
- * is.  The largest frame takes 1.8 KiB, and 5.9 KiB if functions of a kernel are
- * not inlined; in a small build 2.9 KiB (gcc and clang, -fstack-usage).
+ * is.  The largest frame takes 1.8 KiB, and 5.9 KiB where functions of a kernel
+ * are not inlined; in a small build 2.9 KiB (gcc and clang, -fstack-usage).
  */
 __attribute__((noinline)) static void wipe_stack(void)
 {
