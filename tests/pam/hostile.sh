@@ -59,6 +59,11 @@ at_work()
 {
 	[ "$(alive "$1" | wc -l)" -ge "$2" ]
 }
+# frozen COUNT: whether so many have stopped, which they do when they next run
+frozen()
+{
+	[ "$(pgrep -c -r T -x lyra2_chkpwd)" -eq "$1" ]
+}
 ok "no helper is at work" none_left
 
 # ---- silent guessing ----
@@ -410,7 +415,7 @@ for caller in 2001 2002 2003 2001 2001 2002 2004 2005; do
 	CALLER=$caller started "$chkpwd"
 	kill -STOP "$pid"
 done
-is "eight helpers are frozen" "$(pgrep -c -r T -x lyra2_chkpwd)" 8
+ok "eight helpers are frozen" wait_for frozen 8
 let_in "root's login, with frozen helpers of others" 5 0 root
 let_in "another login through sshd or login, with these" 5 0 bob
 let_in "the login of a user, with these: the wait has a bound" 40 2006 bob
