@@ -72,9 +72,16 @@ static int check_old(const struct request *req, const struct subject *s)
 	return code;
 }
 
+static int not_stored(const struct request *req, enum shadow_result result)
+{
+	answer_log(LOG_ERR, "password of user %s not changed: %s", req->user,
+		   shadow_reason(result));
+	return PAM_AUTHTOK_ERR;
+}
+
 /*
  * Reads the entry again under the lock.  If it still has the hash that was
- * verified, the password need not be verified again.
+ * verified, the password need not be verified again; else PAM_TRY_AGAIN.
  */
 static int set_locked(const struct request *req, const struct entry *verified,
 		      const char *hash)
@@ -98,11 +105,10 @@ static int set_locked(const struct request *req, const struct entry *verified,
 	change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
 		now.entry.hash;
 	result = shadow_store(&change);
-	if (result == SHADOW_DONE)
-		goto out;
-	answer_log(LOG_ERR, "password of user %s not changed: %s", req->user,
-		   shadow_reason(result));
-	code = PAM_AUTHTOK_ERR;
+	if (result == SHADOW_CHANGED)
+		code = PAM_TRY_AGAIN;
+	else if (result != SHADOW_DONE)
+		code = not_stored(req, result);
 out:
 	explicit_bzero(&now, sizeof(now));
 	return code;
@@ -123,12 +129,13 @@ static int set_hashed(const struct request *req, struct subject *s,
 	shadow_unlock(lock);
 	if (code == PAM_SUCCESS)
 		answer_log(LOG_NOTICE, "password changed for %s", req->user);
-	audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
-		  code == PAM_SUCCESS);
+	if (code != PAM_TRY_AGAIN)
+		audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
+			  code == PAM_SUCCESS);
 	return code;
 }
 
-int set_password(const struct request *req, struct subject *s)
+static int try_set(const struct request *req, struct subject *s)
 {
 	char hash[LYRA2_MAX_STRING];
 	int code = check_old(req, s);
@@ -145,4 +152,17 @@ int set_password(const struct request *req, struct subject *s)
 	}
 	explicit_bzero(hash, sizeof(hash));
 	return code;
+}
+
+/* A login that began before may have rehashed the old password meanwhile. */
+int set_password(const struct request *req, struct subject *s)
+{
+	int code = try_set(req, s);
+
+	if (code == PAM_TRY_AGAIN && answer_find(req, s))
+		code = try_set(req, s);
+	if (code != PAM_TRY_AGAIN)
+		return code;
+	audit_log(AUDIT_CHANGE, req->user, s->entry.uid, false);
+	return not_stored(req, SHADOW_CHANGED);
 }

@@ -46,6 +46,12 @@ echo "inpasswd:$sha:19000::::::" >>/etc/shadow
 cp -p /etc/shadow "$work/old"
 refuses "a hash in /etc/passwd" 25 $ROOT inpasswd '' new
 
+grep ^alice: "$work/old" >>/etc/shadow
+cp -p /etc/shadow "$work/twice"
+is "two lines of the user: not set" "$(sets $CHECK_OLD alice secret new)" 20
+ok "both stay" cmp /etc/shadow "$work/twice"
+cp -p "$work/old" /etc/shadow
+
 [ ! -e /etc/.pwd.lock ] || mv /etc/.pwd.lock "$work/lock"
 ln -s nowhere /etc/.pwd.lock
 refuses "a lock that is a symbolic link" 22 $CHECK_OLD alice secret new
@@ -68,8 +74,12 @@ waits_for_lock()
 	find /proc/[0-9]*/fd -lname '/etc/.pwd.lock' -printf '%h\n' \
 	    2>/dev/null | grep -v "^/proc/$holder/" | grep -q .
 }
+has_slot()
+{
+	grep " $(slots_id) [0-9]\{1,5\} " /proc/locks
+}
 # between EDIT FLAGS USER OLD NEW: as sets, while the lock is held; the line of
-# the user is edited in between
+# the user is edited in between, and by $once_more after that
 between()
 {
 	b_edit=$1
@@ -82,25 +92,42 @@ between()
 	sets "$@" >"$work/verdict" &
 	job=$!
 	wait_for waits_for_lock || echo "it has not waited: "
-	grep -c " $(slots_id) [0-9]\{1,5\} " /proc/locks >"$work/slots"
+	has_slot | wc -l >"$work/slots"
 	sed -i "$b_edit" /etc/shadow
 	cp -p /etc/shadow "$work/edited"
 	kill "$holder"
+	if [ -n "${once_more:-}" ]; then
+		wait_for has_slot || echo "it is not verified again: "
+		sed -i "$once_more" /etc/shadow
+		cp -p /etc/shadow "$work/edited"
+	fi
 	wait "$job" "$holder" 2>/dev/null
 	cat "$work/verdict"
 }
 is "nothing happens: it is set" "$(between '' $CHECK_OLD alice secret new)" 0
 ok "it is new" grep -q '^alice:.lyra2' /etc/shadow
 is "who waits for the lock has no slot" "$(cat "$work/slots")" 0
+# to SETTING PASSWORD: an edit that gives alice that hash
+to()
+{
+	echo "s,^alice:[^:]*,alice:$(hash "$1" "$2"),"
+}
+# As a login does that began before.
+slow='$5$rounds=2000000$salt$'
+is "the old password is rehashed: it is set" \
+    "$(between "$(to "$slow" secret)" $CHECK_OLD alice secret new)" 0
+ok "it is new all the same" grep -q '^alice:.lyra2' /etc/shadow
+is "rehashed, and again: refused" "$(once_more=$(to '$6$again$' secret)
+    between "$(to "$slow" secret)" $CHECK_OLD alice secret new)" 20
+ok "that hash stays" cmp /etc/shadow "$work/edited"
 is "the password is changed: refused" \
-    "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
-    $CHECK_OLD alice secret new)" 20
+    "$(between "$(to '$6$salt$' other)" $CHECK_OLD alice secret new)" 7
 ok "that password stays" cmp /etc/shadow "$work/edited"
 is "the password is deleted: refused" \
-    "$(between 's,^alice:[^:]*,alice:,' $CHECK_OLD alice secret new)" 20
+    "$(between 's,^alice:[^:]*,alice:,' $CHECK_OLD alice secret new)" 7
 ok "it stays deleted" cmp /etc/shadow "$work/edited"
 is "the password is locked: refused" \
-    "$(between 's,^alice:,alice:!,' $CHECK_OLD alice secret new)" 20
+    "$(between 's,^alice:,alice:!,' $CHECK_OLD alice secret new)" 7
 ok "it stays locked" cmp /etc/shadow "$work/edited"
 is "the account expires: refused" \
     "$(between 's,^alice:.*,&19100:,;s,:::19100:$,::19100:,' \
@@ -110,8 +137,7 @@ is "the user is removed: refused" \
     "$(between '/^alice:/d' $CHECK_OLD alice secret new)" 9
 ok "no line comes back" cmp /etc/shadow "$work/edited"
 is "root has seen no old one: it is set all the same" \
-    "$(between "s,^alice:[^:]*,alice:$(hash '$6$salt$' other)," \
-    $ROOT alice '' new)" 0
+    "$(between "$(to '$6$salt$' other)" $ROOT alice '' new)" 0
 ok "it is root's" grep -q '^alice:.lyra2' /etc/shadow
 rm -r "$work"
 tap_done
