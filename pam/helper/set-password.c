@@ -81,7 +81,8 @@ static int not_stored(const struct request *req, enum shadow_result result)
 
 /*
  * Reads the entry again under the lock.  If it still has the hash that was
- * verified, the password need not be verified again; else PAM_TRY_AGAIN.
+ * verified, the password need not be verified again.  Returns PAM_TRY_AGAIN if
+ * it has another one.
  */
 static int set_locked(const struct request *req, const struct entry *verified,
 		      const char *hash)
@@ -105,7 +106,7 @@ static int set_locked(const struct request *req, const struct entry *verified,
 	change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
 		now.entry.hash;
 	result = shadow_store(&change);
-	if (result == SHADOW_CHANGED)
+	if (result == SHADOW_CHANGED && (req->flags & FLAG_CHECK_OLD))
 		code = PAM_TRY_AGAIN;
 	else if (result != SHADOW_DONE)
 		code = not_stored(req, result);
@@ -129,12 +130,10 @@ static int set_hashed(const struct request *req, struct subject *s,
 	shadow_unlock(lock);
 	if (code == PAM_SUCCESS)
 		answer_log(LOG_NOTICE, "password changed for %s", req->user);
-	if (code != PAM_TRY_AGAIN)
-		audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
-			  code == PAM_SUCCESS);
 	return code;
 }
 
+/* Without the slot, if it returns PAM_TRY_AGAIN. */
 static int try_set(const struct request *req, struct subject *s)
 {
 	char hash[LYRA2_MAX_STRING];
@@ -154,15 +153,21 @@ static int try_set(const struct request *req, struct subject *s)
 	return code;
 }
 
-/* A login that began before may have rehashed the old password meanwhile. */
+/*
+ * A login that began before may have rehashed the old password meanwhile: it
+ * is verified again, once.  A password that was deleted stays deleted.
+ */
 int set_password(const struct request *req, struct subject *s)
 {
 	int code = try_set(req, s);
 
-	if (code == PAM_TRY_AGAIN && answer_find(req, s))
+	if (code == PAM_TRY_AGAIN && answer_find(req, s) &&
+	    s->entry.hash[0] != '\0')
 		code = try_set(req, s);
-	if (code != PAM_TRY_AGAIN)
-		return code;
-	audit_log(AUDIT_CHANGE, req->user, s->entry.uid, false);
-	return not_stored(req, SHADOW_CHANGED);
+	if (code == PAM_TRY_AGAIN)
+		code = not_stored(req, SHADOW_CHANGED);
+	if (s->found == PAM_SUCCESS)
+		audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
+			  code == PAM_SUCCESS);
+	return code;
 }

@@ -15,6 +15,8 @@
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
 #	wait_for CMD...		until that succeeds, for 20 seconds at most
+#	pid_of HELPER		the process of that name, if there is one
+#	computes HELPER		whether that has come to a slow hash
 . "$SRCDIR/tests/lib/tap.sh"
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
@@ -112,4 +114,16 @@ wait_for()
 		[ $wf -lt 200 ] || return 1
 		sleep 0.1
 	done
+}
+
+pid_of()
+{
+	grep -lsx "$1" /proc/[0-9]*/comm | cut -d/ -f3 | grep .
+}
+
+# A tenth of a second of the processor is more than all that comes before.
+computes()
+{
+	h_pid=$(pid_of "$1") &&
+	    [ "$(awk '{ print $14 }' "/proc/$h_pid/stat")" -ge 10 ]
 }

@@ -361,23 +361,13 @@ is "that was a rehash" "$(stored bob | cut -c1-7)" '$lyra2$'
 # ---- privileges are given up before any hash is computed, for good ----
 # A set-user-ID helper, as RPM distributions have it, is root until then.
 sed -i "s,^alice:[^:]*,alice:\$5\$rounds=5000000\$salt\$x," /etc/shadow
-pid_of_helper()
-{
-	grep -lsx lyra2_chkpwd /proc/[0-9]*/comm | cut -d/ -f3 | grep .
-}
-# A tenth of a second of the processor is more than all that comes before.
-hashes()
-{
-	h_pid=$(pid_of_helper) &&
-	    [ "$(awk '{ print $14 }' "/proc/$h_pid/stat")" -ge 10 ]
-}
 for mode in 2755 4755; do
 	chmod "$mode" "$chkpwd"
 	prlimit --cpu=100 setpriv --reuid "$alice" --regid 100 --clear-groups \
 	    "$ask" 1 0 "$conf" alice secret '' "$chkpwd" >/dev/null &
 	# It has to last until it has been looked at.
-	ok "$mode: it hashes" wait_for hashes
-	pid=$(pid_of_helper)
+	ok "$mode: it hashes" wait_for computes lyra2_chkpwd
+	pid=$(pid_of lyra2_chkpwd)
 	kill -STOP "$pid"
 	is "$mode: group IDs while it hashes" \
 	    "$(awk '/^Gid:/ { print $2, $3, $4, $5 }' "/proc/$pid/status")" \

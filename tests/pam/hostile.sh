@@ -198,6 +198,7 @@ seq 60 | sed 's/.*/other&:$5$salt$left-by-others:19000:0:99999:7:::/' \
     >>/etc/shadow
 for helper in "$chkpwd" "$update"; do
 	started "$helper"
+	ok "${helper##*/} hashes" wait_for computes "${helper##*/}"
 	is "${helper##*/}: no hash of another user is left in its memory" \
 	    "$(python3 "$work/search.py" "$pid" left-by-others)" 0
 	ok "${helper##*/}: the search finds what is there" test \

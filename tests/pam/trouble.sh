@@ -5,16 +5,16 @@
 
 ask=$BUILDDIR/tests/pam/ask
 update=$prefix/sbin/lyra2_update
-OP_VERIFY=1 OP_SET=4
+OP_VERIFY=1 OP_SET=4 CHECK_OLD=2
 user alice "$(hash '$6$salt$' secret)"
 cp -p /etc/shadow "$work/old"
 
 # ---- the audit system ----
-# sockets PASSWORD: those that lyra2_update makes
+# sockets OP PASSWORD NEW: those that lyra2_update makes
 sockets()
 {
-	"$ask" "$OP_VERIFY" 4 "$conf" alice "$1" '' strace -qq -e trace=socket \
-	    -o "$work/trace" "$update" >/dev/null
+	"$ask" "$1" $CHECK_OLD "$conf" alice "$2" "$3" strace -qq \
+	    -e trace=socket -o "$work/trace" "$update" >/dev/null
 	cp -p "$work/old" /etc/shadow
 }
 if ! ldd "$update" | grep -q libaudit; then
@@ -22,11 +22,16 @@ if ! ldd "$update" | grep -q libaudit; then
 elif ! strace -o /dev/null true 2>/dev/null; then
 	skip "the audit system is told" "strace may not trace here"
 else
-	sockets secret
+	sockets "$OP_VERIFY" secret ''
 	ok "the audit system is told of a rehash" \
 	    grep -q NETLINK_AUDIT "$work/trace"
-	sockets wrong
+	sockets "$OP_VERIFY" wrong ''
 	fails "and not of a wrong password" grep -q NETLINK_AUDIT "$work/trace"
+	for word in secret wrong; do
+		sockets "$OP_SET" $word new
+		is "once of a change: $word" \
+		    "$(grep -c NETLINK_AUDIT "$work/trace")" 1
+	done
 fi
 
 # ---- a file system without room for the new file ----
