@@ -199,6 +199,8 @@ seq 60 | sed 's/.*/other&:$5$salt$left-by-others:19000:0:99999:7:::/' \
 for helper in "$chkpwd" "$update"; do
 	started "$helper"
 	ok "${helper##*/} hashes" wait_for computes "${helper##*/}"
+	# It has to last until it has been searched.
+	kill -STOP "$pid"
 	is "${helper##*/}: no hash of another user is left in its memory" \
 	    "$(python3 "$work/search.py" "$pid" left-by-others)" 0
 	ok "${helper##*/}: the search finds what is there" test \
