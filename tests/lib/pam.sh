@@ -15,8 +15,11 @@
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
 #	wait_for CMD...		until that succeeds, for 20 seconds at most
-#	pid_of HELPER		the process of that name, if there is one
-#	computes HELPER		whether that has come to a slow hash
+#	alive NAME [-n]		the processes of that name, or the newest; not
+#				those that have ended, of which the shell takes
+#				no notice while it waits for a substitution
+#	there_are COUNT NAME	whether so many are alive
+#	computes NAME		whether the newest has come to a slow hash
 . "$SRCDIR/tests/lib/tap.sh"
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
@@ -116,14 +119,19 @@ wait_for()
 	done
 }
 
-pid_of()
+alive()
 {
-	grep -lsx "$1" /proc/[0-9]*/comm | cut -d/ -f3 | grep .
+	pgrep -r D,R,S,T,t -x "$@"
+}
+
+there_are()
+{
+	[ "$(alive "$2" | wc -l)" -eq "$1" ]
 }
 
 # A tenth of a second of the processor is more than all that comes before.
 computes()
 {
-	h_pid=$(pid_of "$1") &&
-	    [ "$(awk '{ print $14 }' "/proc/$h_pid/stat")" -ge 10 ]
+	c_pid=$(alive "$1" -n) &&
+	    [ "$(awk '{ print $14 }' "/proc/$c_pid/stat")" -ge 10 ]
 }

@@ -2,6 +2,7 @@
 # shellcheck shell=sh
 # The module as a file, and its helpers as programs that anyone may start.
 . "$SRCDIR/tests/lib/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
 
 ask=$BUILDDIR/tests/pam/ask
 chkpwd=$prefix/sbin/lyra2_chkpwd
@@ -367,7 +368,7 @@ for mode in 2755 4755; do
 	    "$ask" 1 0 "$conf" alice secret '' "$chkpwd" >/dev/null &
 	# It has to last until it has been looked at.
 	ok "$mode: it hashes" wait_for computes lyra2_chkpwd
-	pid=$(pid_of lyra2_chkpwd)
+	pid=$(alive lyra2_chkpwd)
 	kill -STOP "$pid"
 	is "$mode: group IDs while it hashes" \
 	    "$(awk '/^Gid:/ { print $2, $3, $4, $5 }' "/proc/$pid/status")" \

@@ -37,11 +37,6 @@ within()
 	ok "$1: at most $2 s" awk "BEGIN { exit !($3 <= $2) }"
 }
 
-# Those who have ended may wait for the shell to take notice.
-alive()
-{
-	pgrep -r D,R,S,T,t -x "$@"
-}
 # The helper that a script starts instead of lyra2_update is called "update".
 none_left()
 {
@@ -75,7 +70,7 @@ guesses()
 	: >"$work/log"
 	daemon_log "$work/log" sh -c 'for i in 1 2 3 4 5 6 7 8 9 10; do
 		ASK=$1 "$2" 1 0 "$3" alice "$4" "" "$5"
-		while pgrep -x "lyra2_chkpwd|lyra2_update"; do
+		while pgrep -r D,R,S,T,t -x "lyra2_chkpwd|lyra2_update"; do
 			sleep 0.01
 		done
 	done' - "$g_how" "$ask" "$conf" "$3" "$2" >/dev/null 2>&1
@@ -137,8 +132,8 @@ for i in range(30):
     su.kill()
     answers += b"auth=" in su.stdout.read()
     su.wait()
-    while subprocess.call(["pgrep", "-x", "lyra2_update"],
-                          stdout=subprocess.DEVNULL) == 0:
+    while subprocess.call(["pgrep", "-r", "D,R,S,T,t", "-x",
+                           "lyra2_update"], stdout=subprocess.DEVNULL) == 0:
         time.sleep(0.01)
 print(answers)
 PY

@@ -38,7 +38,7 @@ hold()
 {
 	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 	locks "$SLOT" "$1" || echo "# no slot was taken"
-	held=$(pgrep -n -x lyra2_chkpwd)
+	held=$(alive lyra2_chkpwd -n)
 	kill -STOP "$held"
 }
 
@@ -94,7 +94,7 @@ eight_wait()
 release()
 {
 	: >"$work/order"
-	kill -9 "$(pgrep -x lyra2_chkpwd | sed -n 5p)"
+	kill -9 "$(alive lyra2_chkpwd | sed -n 5p)"
 	kill -9 "$first"
 	locks "$TICKET" 0 || echo "# not everyone was served"
 	i=0
@@ -117,7 +117,7 @@ gone=$!
 ok "a third one queues" locks "$TICKET" 1
 kill -9 $gone
 ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
-ok "and ends" wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
+ok "and ends" wait_for there_are 2 lyra2_chkpwd
 : >"$work/logged"
 ok "the log is complete" wait_for sh -c '! test -e /dev/log'
 is "and looks at no password" "$(cat "$work/log")" ""
@@ -126,12 +126,7 @@ is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
 verdict root
 is "but root is" "$(cat "$work/order")" "root"
 # Its helper ends a moment after it has told the verdict.
-tries=0
-while [ "$(pgrep -x lyra2_chkpwd | wc -l)" -gt 10 ] && [ $tries -lt 50 ]; do
-	tries=$((tries + 1))
-	sleep 0.1
-done
-is "the others wait" "$(pgrep -x lyra2_chkpwd | wc -l)" 10
+ok "the others wait" wait_for there_are 10 lyra2_chkpwd
 release
 # A helper that does not run for 100 ms, on a busy machine, is passed over, as
 # intended.  So there are some tries.
@@ -209,7 +204,7 @@ for caller in 2001 2001; do
 done
 ok "a user takes a slot" locks "$USER_SLOT" 1
 ok "there are two of them" \
-    wait_for sh -c 'test "$(pgrep -x lyra2_chkpwd | wc -l)" -eq 2'
+    wait_for there_are 2 lyra2_chkpwd
 sleep 0.3
 ok "and no second one" locks "$USER_SLOT" 1
 ok "the user's queue is taken" locks $user_2001 1
@@ -291,7 +286,7 @@ chmod 755 "$work/lyra2_chkpwd"
 if $CC -shared -fPIC -o "$work/ticks.so" "$work/ticks.c" 2>/dev/null; then
 	CALLER=2001 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
 	locks $user_2001 1 || echo "# the queue is not taken"
-	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
+	kill -STOP "$(alive lyra2_chkpwd -n)"
 	is "a user waits 30 s behind their own logins" \
 	    "$(CALLER=2001 waited a)" "30 verdict 0 "
 	pkill -9 -x lyra2_chkpwd
@@ -303,7 +298,7 @@ if $CC -shared -fPIC -o "$work/ticks.so" "$work/ticks.c" 2>/dev/null; then
 	sed -i "s,^root:[^:]*,root:$(stored slow)," /etc/shadow
 	"$ask" 1 0 "$conf" root x '' "$chkpwd" >/dev/null &
 	locks $((1 << 62 | 1 << 44)) 1 || echo "# root's slot is not taken"
-	kill -STOP "$(pgrep -n -x lyra2_chkpwd)"
+	kill -STOP "$(alive lyra2_chkpwd -n)"
 	sed -i "s,^root:[^:]*,root:$root," /etc/shadow
 	is "root waits 3 s behind root's logins" "$(waited root)" \
 	    "3 verdict 0 "
@@ -341,10 +336,10 @@ for target in /run/locked /run/made; do
 	mkdir /run/lyra2
 	ln -s $target /run/lyra2/slots
 	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	ok "a helper meets a link to $target" wait_for pgrep -x lyra2_chkpwd
+	ok "a helper meets a link to $target" wait_for alive lyra2_chkpwd
 	sleep 0.3
 	is "a link to $target is not followed" \
-	    "$(find "/proc/$(pgrep -n -x lyra2_chkpwd)/fd/" -lname $target)" ""
+	    "$(find "/proc/$(alive lyra2_chkpwd -n)/fd/" -lname $target)" ""
 	fails "nothing is made: $target" test -e /run/made
 	pkill -9 -x lyra2_chkpwd
 	wait

@@ -4,6 +4,7 @@
 # requests itself; and what changes in /etc/shadow between the look at the old
 # password and the lock.
 . "$SRCDIR/tests/lib/pam.sh"
+command -v pgrep >/dev/null || skip_all "no pgrep here"
 
 ask=$BUILDDIR/tests/pam/ask
 update=$prefix/sbin/lyra2_update
@@ -94,10 +95,10 @@ between()
 	kill "$holder"
 	if [ -n "${once_more:-}" ]; then
 		wait_for computes lyra2_update || echo "it does not hash again: "
-		kill -STOP "$(pid_of lyra2_update)"
+		kill -STOP "$(alive lyra2_update)"
 		sed -i "$once_more" /etc/shadow
 		cp -p /etc/shadow "$work/edited"
-		kill -CONT "$(pid_of lyra2_update)"
+		kill -CONT "$(alive lyra2_update)"
 	fi
 	wait "$job" "$holder" 2>/dev/null
 	cat "$work/verdict"

@@ -50,7 +50,7 @@ started()
 	pid='' s_tries=0
 	until [ -n "$pid" ] || [ $s_tries -gt 200 ]; do
 		sleep 0.05
-		pid=$(pgrep -n -x "${helper##*/}")
+		pid=$(alive "${helper##*/}" -n)
 		s_tries=$((s_tries + 1))
 	done
 	while [ $s_tries -le 400 ] && [ -e "/proc/$pid" ] &&
