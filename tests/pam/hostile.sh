@@ -280,6 +280,17 @@ C
 	is "which has stored the new hash" "$(stored bob | cut -c1-7)" \
 	    '$lyra2$'
 	ok "and has ended" wait_for none_left
+	# Longer than the module waits for a rehash.
+	sed -i 's/sleep(1)/sleep(2)/' "$work/slow.c"
+	$CC -shared -fPIC -o "$work/slow.so" "$work/slow.c"
+	cp -p /etc/shadow "$work/kept"
+	sed -i "s,^bob:[^:]*:[0-9]*,bob:$(hash '$6$salt$' secret):0," \
+	    /etc/shadow
+	is "a rehash that lasts does not refuse a new password" \
+	    "$(printf 'secret\nsecret\nnew1word\nnew1word\n' |
+	    try std bob auth account passwd:e | grep -o 'passwd:e=[0-9]*')" \
+	    passwd:e=0
+	cp -p "$work/kept" /etc/shadow
 	cat "$work/update" >"$update"
 	within "a module that cannot send the request" 3 "$(seconds strace -o \
 	    "$work/trace" -e inject=sendto:error=ENOMEM:when=2 \
