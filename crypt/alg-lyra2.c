@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * liblyra2 without its kernels as one translation unit of libxcrypt, so that
- * only what lyra2.h declares is global.  crypt-port.h renames that.
+ * liblyra2 without its kernels, as a part of crypt-lyra2.c and of its test:
+ * all is static, and what is not called is not there.
  */
 #include "crypt-port.h"
-
-#if INCLUDE_lyra2
 
 #include <errno.h>
 #include <stdlib.h>
 
-/* crypt(3) depends only on its arguments: ignore LYRA2_KERNEL. */
-#undef secure_getenv
-#define secure_getenv(name) NULL
-
+#define LYRA2_API static __attribute__((__unused__))
 #define LYRA2_INTERNAL static
 
 /* Bash hashes a few hundred bytes per login: its speed does not matter. */
@@ -40,5 +35,3 @@ entropy_read(uint8_t *p, size_t n)
 	errno = ENOSYS;
 	return -1;
 }
-
-#endif /* INCLUDE_lyra2 */

@@ -1,18 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * crypt-lyra2.c - the $lyra2$ hash method of libxcrypt, which calls the public
- * interface of liblyra2.
+ * interface of liblyra2: alg-lyra2.c.
  *
  * libxcrypt fills output with a failure token before the call.  A method
  * overwrites it with a complete result, or sets errno and does not change it.
  */
 #include "crypt-port.h"
 
-#include "lyra2/lyra2.h"
-
-#include <errno.h>
-
 #if INCLUDE_lyra2
+
+#include "alg-lyra2.c"
 
 static_assert(LYRA2_MAX_STRING <= ALG_SPECIFIC_SIZE,
 	      "ALG_SPECIFIC_SIZE is too small for lyra2.");
@@ -32,7 +30,7 @@ crypt_lyra2_rn(const char *phrase, size_t phr_size, const char *setting,
 	if (lyra2_crypt(NULL, setting, phrase, phr_size, scratch,
 			LYRA2_MAX_STRING) == 0)
 		strcpy_or_abort(output, out_size, scratch);
-	else if (errno == ERANGE)
+	else if (errno == EDOM)
 		errno = EINVAL;	/* crypt(3)'s error if a cost is too high */
 }
 
@@ -44,8 +42,8 @@ gensalt_lyra2_rn(unsigned long count, const uint8_t *rbytes, size_t nrbytes,
 	struct lyra2_params params;
 
 	if (count == 0)
-		count = LYRA2_COST_DEFAULT;
-	if (count < LYRA2_COST_MIN || count > LYRA2_COST_MAX || nrbytes < 16) {
+		count = LYRA2_DEFAULT_COST;
+	if (count < LYRA2_MIN_COST || count > LYRA2_MAX_COST || nrbytes < 16) {
 		errno = EINVAL;
 		return;
 	}

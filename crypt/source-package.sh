@@ -5,11 +5,26 @@
 # Debian release and adds our series of patches.  They set
 #
 #	program		their name, for messages
+#	minutes		how long --packages takes on two cores
 #	package		the source package
 #	suffix		what its version gains
 #	here		the folder with patches/
 #	dir, suite, version, packaging
 #			what the command line says, or empty
+#	part		--tar-only if debian/ is not needed
+
+# shellcheck source=tests/lib/progress.sh
+. "$here/../tests/lib/progress.sh"
+
+say()
+{
+	echo "$program: $*" >&2
+}
+
+passed()
+{
+	echo "$(grep -c '^PASS: ' "$progress_log") tests passed"
+}
 
 fail()
 {
@@ -100,6 +115,13 @@ full_version()
 		"", u) } v == "" || v == $1 || v == u { print $1; exit }'
 }
 
+# others: the versions that apt's lists name
+others()
+{
+	apt-cache showsrc "$package" 2>/dev/null |
+	    sed -n 's/^Version: //p' | sort -Vu | paste -sd ' ' -
+}
+
 # fetch VERSION [OPTION]: the source package, or the part that OPTION names;
 # a part that comes before an error does not stay
 # shellcheck disable=SC2086	# an option or none
@@ -120,15 +142,18 @@ fetch_missing()
 			fail "$dir holds another version than $version"
 		return
 	fi
+	[ ! -t 2 ] || say "fetching the source of $package"
 	private_apt
 	full=$(full_version "$version")
 	[ -n "$full" ] || fail "no $package ${version:+$version }in:" \
 	    "$(awk '{ printf "%s ", $(NF - 1) }' "$tmp/sources.list")"
 	echo "$full" >"$dir/version"
 	if [ -z "$packaging" ]; then
-		fetch "$full" || fail "cannot fetch $package $full:" \
-		    "$(grep -m 1 '^E:' "$tmp/log"); --packaging can help" \
-		    "if its upstream archive is there"
+		fetch "$full" "${part-}" ||
+			fail "cannot fetch $package $full:" \
+			    "$(grep -m 1 '^E:' "$tmp/log"); the archive may" \
+			    "have another version by now ($(others)), or the" \
+			    "upstream part of this one: see --packaging"
 		return
 	fi
 	other=$(full_version "$packaging")
@@ -206,7 +231,15 @@ build_packages()
 	command -v dpkg-buildpackage >/dev/null || fail "needs dpkg-dev"
 	dpkg-checkbuilddeps || fail "install these first: apt-get build-dep" \
 	    "$dir/$package"
-	dpkg-buildpackage -us -uc -j"$jobs" >"$dir/build.log" 2>&1 ||
+	say "building and testing the packages, about $minutes minutes on two" \
+	    "cores; the log is $dir/build.log"
+	progress passed "$dir/build.log" dpkg-buildpackage -us -uc -j"$jobs" ||
 		fail "dpkg-buildpackage: see $dir/build.log"
+	say "$(passed); next, install what you need of:"
 	find "$dir" -name "*$suffix*.deb" -o -name "*$suffix.dsc" | sort
+	# An update of the distribution sorts above them, and lacks the method.
+	echo "$program: when they are installed: apt-mark hold" \
+	    "$(find "$dir" -name "*$suffix*.deb" ! -name '*-dbgsym_*' \
+	    ! -name '*-udeb_*' -printf '%f\n' | sed 's/_.*//' | sort -u |
+	    paste -sd ' ' -)" >&2
 }

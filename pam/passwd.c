@@ -10,8 +10,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "paths.h"
 #include "request.h"
+#include "src/stored/paths.h"
 
 #define MAX_BYTES (INT64_C(1) << 30)	/* of the file */
 #define MORE_BYTES 1024

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-#define REQUEST_MAGIC UINT32_C(0x4c325033)	/* "L2P3": protocol version 3 */
+#define REQUEST_MAGIC UINT32_C(0x4c325034)	/* "L2P4": protocol version 4 */
 
 static void put_policy(struct wire *w, const struct policy *p)
 {
@@ -63,6 +63,7 @@ int request_send(int fd, const struct request *req)
 	wire_put_u32(&w, req->caller);
 	put_policy(&w, &req->policy);
 	wire_put_text(&w, req->user, USER_MAX);
+	wire_put_text(&w, req->rhost, HOST_MAX);
 	wire_put_text(&w, req->password, LYRA2_MAX_PASSWORD);
 	wire_put_text(&w, req->new_password, LYRA2_MAX_PASSWORD);
 	rc = wire_send(fd, &w);
@@ -84,6 +85,7 @@ int request_recv(int fd, struct request *req)
 	req->caller = wire_get_u32(&w);
 	get_policy(&w, &req->policy);
 	wire_get_text(&w, req->user, sizeof(req->user));
+	wire_get_text(&w, req->rhost, sizeof(req->rhost));
 	wire_get_text(&w, req->password, sizeof(req->password));
 	wire_get_text(&w, req->new_password, sizeof(req->new_password));
 	rc = complete(&w);
@@ -123,8 +125,12 @@ bool request_acknowledged(int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char byte;
+	int n;
 
-	return poll(&p, 1, AFTER_VERDICT_MS) == 1 &&
+	do
+		n = poll(&p, 1, AFTER_VERDICT_MS);
+	while (n < 0 && errno == EINTR);
+	return n == 1 &&
 		recv(fd, &byte, 1, MSG_DONTWAIT) == 1;
 }
 

@@ -15,7 +15,7 @@
 
 #include <stdbool.h>
 
-#include "policy.h"
+#include "src/stored/stored.h"
 #include "wire.h"
 
 /* A helper exits after this time, and the module stops waiting. */
@@ -23,7 +23,11 @@
 /* How long the module waits for a helper after its verdict. */
 #define AFTER_VERDICT_MS 1000
 
+/* Where lyra2_chkpwd finds /etc/shadow, if its caller can read the file. */
+#define SHADOW_FD 3
+
 #define USER_MAX 255	/* LOGIN_NAME_MAX of Linux, without the NUL */
+#define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
 
 enum op {
 	OP_VERIFY = 1,	/* is this the password?  lyra2_update rehashes */
@@ -47,6 +51,7 @@ struct request {
 	uint32_t caller;	/* real user ID of the application */
 	struct policy policy;
 	char user[USER_MAX + 2];	/* room to be one too long */
+	char rhost[HOST_MAX + 1];	/* PAM_RHOST, or empty */
 	char password[LYRA2_MAX_PASSWORD + 2];
 	char new_password[LYRA2_MAX_PASSWORD + 2];
 };

@@ -73,11 +73,9 @@ static bool bash_right(bash_blocks_fn *blocks)
 bash_blocks_fn *bash_dispatch(enum kernel forced)
 {
 	static char passed[KERNELS];
-	const enum kernel k = dispatch_asked(forced, bash_fastest());
+	const enum kernel k = forced < KERNELS ? forced : bash_fastest();
 	bash_blocks_fn *blocks = bash_entry(k);
 
-	if (!blocks)
-		return NULL;
 	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
 		return blocks;
 	if (!bash_right(blocks)) {

@@ -59,6 +59,5 @@ LYRA2_INTERNAL void bash_hmac(bash_blocks_fn *blocks, const uint8_t *key,
 
 /* Mixing general and vector registers helps only the sponge of Lyra2. */
 #define bash_blocks_mixed bash_blocks_avx2
-#define bash_blocks_mixed512 bash_blocks_avx512vl
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel in AVX-512VL. */
 #define CORE_KERNEL lyra2_core_avx512vl
-#define CORE_FILL lyra2_fill_avx512vl	/* for mixed512 */
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
 #define ROW_VPROR
 #define CORE_LANES 4

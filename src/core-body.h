@@ -405,7 +405,7 @@ CORE row row_le(const uint8_t *p)
 }
 
 /* A block of input has 64 bytes, whatever the length of other blocks. */
-CORE void absorb_block(struct shape k, struct lane *l)
+CORE_ONCE void absorb_block(struct shape k, struct lane *l)
 {
 	l->s.a = row_xor(l->s.a, row_le(l->in));
 	l->s.b = row_xor(l->s.b, row_le(l->in + 32));
@@ -413,7 +413,8 @@ CORE void absorb_block(struct shape k, struct lane *l)
 	l->fill = 0;
 }
 
-CORE void absorb(struct shape k, struct lane *l, const uint8_t *p, size_t n)
+CORE_ONCE void absorb(struct shape k, struct lane *l, const uint8_t *p,
+		      size_t n)
 {
 	while (n > 0) {
 		size_t room = sizeof(l->in) - l->fill;
@@ -522,6 +523,15 @@ CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
 
 enum phase { FIRST_ROWS, SETUP, WANDERING };
 
+/* Fetches the columns that no column before them fetches. */
+CORE void prefetch_first(struct shape k, uint64_t *start, struct modulus cols)
+{
+	size_t at;
+
+	for (at = 0; at < CORE_AHEAD; at += COLUMN)
+		prefetch(place(k, start, cols, at));
+}
+
 /* A row in each of n lanes. */
 CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 		    struct modulus cols)
@@ -533,6 +543,10 @@ CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 
 	EACH(n, state_copy(&s[i], &l[i].s));
 	EACH(n, r[i] = l[i].sweep);
+	if (phase == WANDERING) {
+		EACH(n, prefetch_first(k, r[i].row0, cols));
+		EACH(n, prefetch_first(k, r[i].row1, cols));
+	}
 	for (at = 0; at < end; at += COLUMN)
 		if (phase == WANDERING)
 			wander_column(k, s, r, n, cols, at);
@@ -575,9 +589,11 @@ CORE size_t wander_row(struct shape k, struct state *state,
 	return col0;
 }
 
-/* How many of the lanes left advance at once */
-CORE uint32_t together(struct shape k, uint32_t left)
+/* How many of the lanes left advance at once; CORE_ANY() has all others. */
+CORE uint32_t together(struct shape k, enum phase phase, uint32_t left)
 {
+	if (CORE_ALL_AT_ONCE && !k.calls)
+		return phase == WANDERING || left > 1 ? k.together : 1;
 	if (left >= 4 && k.together >= 4)
 		return 4;
 	return left >= 2 && k.together >= 2 ? 2 : 1;
@@ -590,7 +606,7 @@ CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
 	uint32_t i, n;
 
 	for (i = 0; i < lanes; i += n) {
-		n = together(k, lanes - i);
+		n = together(k, phase, lanes - i);
 		if (n == 4)
 			sweep_row(k, phase, &lane[i], 4, cols);
 		else if (n == 2)

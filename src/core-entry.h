@@ -39,8 +39,8 @@ CORE void finish(struct shape k, const struct lyra2_job *job, uint32_t sqrt)
 /* The shape that loops are compiled for, of hashes that are strings. */
 CORE struct shape own(uint32_t sponge)
 {
-	return (struct shape){ sponge, 128, 12, 1, CORE_OWN_LANES,
-			       CORE_TOGETHER, false };
+	return (struct shape){ sponge, 128, 12, 1, UINT32_MAX,
+			       CORE_LANES, false };
 }
 
 /* Whether there are loops for the shape k, and they compute the shape any. */
@@ -48,7 +48,9 @@ CORE bool fits(struct shape k, struct shape any)
 {
 	return CORE_OWN_SPONGES >> k.sponge & 1 && any.sponge == k.sponge &&
 	       any.rotation == k.rotation && any.words == k.words &&
-	       any.rho == k.rho && any.lanes <= k.lanes;
+	       any.rho == k.rho && any.lanes <= k.lanes &&
+	       (!CORE_ALL_AT_ONCE || any.lanes == 1 ||
+		any.lanes % k.together == 0);
 }
 
 CORE_ONCE uint32_t fill_any(const struct lyra2_job *job)
@@ -84,55 +86,3 @@ CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
 {
 	finish_any(job, fill_any(job));
 }
-
-/* ---- one lane, begun by one kernel and finished by another ---- */
-
-static_assert(sizeof(struct lyra2_filled) <= LYRA2_LANE_BYTES, "lane memory");
-
-/* It lies over the lane: all is read before anything is written. */
-#define CORE_HAS_READ() __asm__ __volatile__("" : : : "memory")
-
-#if defined(CORE_FILL) && defined(__x86_64__) && !defined(LYRA2_SMALL)
-static_assert(ROW_SPLIT, "a state with t");
-
-CORE_TARGET void CORE_FILL(const struct lyra2_job *job)
-{
-	struct lyra2_filled *filled = job->lanes;
-	const struct lane *l = job->lanes;
-	struct sweep sweep;
-	struct state s;
-
-	fill_any(job);
-	state_copy(&s, &l->s);
-	sweep = l->sweep;
-	CORE_HAS_READ();
-	row_put(filled->a, s.a);
-	row_put(filled->b, s.b);
-	row_put(filled->c, s.c);
-	row_put(filled->d, s.d);
-	row_put(filled->t, s.t);
-	filled->prev0 = sweep.prev0;
-	filled->prev1 = sweep.prev1;
-}
-#endif
-
-#ifdef CORE_FINISH
-static_assert(ROW_SPLIT, "a state with t");
-
-CORE_TARGET void CORE_FINISH(const struct lyra2_job *job)
-{
-	const struct lyra2_filled *filled = job->lanes;
-	const struct sweep sweep = { NULL, NULL, filled->prev0, filled->prev1 };
-	const struct state s = {
-		row_get(filled->a), row_get(filled->b), row_get(filled->c),
-		row_get(filled->d), row_get(filled->t),
-	};
-	struct lane *l = job->lanes;
-
-	CORE_HAS_READ();
-	state_copy(&l->s, &s);
-	l->slice = job->matrix;
-	l->sweep = sweep;
-	finish_any(job, 0);
-}
-#endif

@@ -26,14 +26,13 @@
 
 /*
  * Which hashes get specialised loops, if the other parameters are as in
- * strings (rotation 128, 12 words, rho 1): a set of sponges, the most lanes,
- * and how many of them advance at once.  A general loop computes all others.
- * A build for size defines LYRA2_SMALL.
+ * strings (rotation 128, 12 words, rho 1): a set of sponges, and any number of
+ * lanes or only one and those that advance CORE_LANES at once.  A general loop
+ * computes all others.  A build for size defines LYRA2_SMALL.
  */
 #ifdef LYRA2_SMALL
 #define CORE_OWN_SPONGES (1 << LYRA2_BLAMKA)
-#define CORE_OWN_LANES 1
-#define CORE_TOGETHER 1
+enum { CORE_ALL_AT_ONCE = 1 };
 #define CORE_ANY(p) { \
 	(p)->sponge == LYRA2_BLAKE2B ? LYRA2_BLAKE2B : LYRA2_BLAMKA, \
 	128, 12, 1, (p)->lanes, 1, true }
@@ -43,17 +42,17 @@
 	false }
 #define CORE_OWN_SPONGES \
 	(1 << LYRA2_BLAKE2B | 1 << LYRA2_BLAMKA | 1 << LYRA2_HALF_BLAMKA)
-#define CORE_OWN_LANES UINT32_MAX
-#define CORE_TOGETHER CORE_LANES
+enum { CORE_ALL_AT_ONCE = 0 };
 #endif
 
 /*
  * The sponges of n lanes, 1, 2 or 4, advance instruction by instruction: one
  * computes while the result of another is not ready.  The indices are
- * constants, because only then does an array live in registers.  Statements for
- * lanes that there never are would be thrown away, but take time to compile.
+ * constants, because only then does an array live in registers.  A kernel of
+ * fewer lanes has no statements for the others: the compiler would remove them,
+ * but that takes time.
  */
-#if defined(CORE_LANES) && CORE_TOGETHER == 1
+#if defined(CORE_LANES) && CORE_LANES == 1
 #define EACH(n, statement) do { \
 	enum { i = 0 }; statement; \
 } while (0)
@@ -68,9 +67,9 @@
 
 /*
  * How far ahead cache lines are fetched, in offsets of 16 per column: a line
- * from memory takes as long as ten columns.
+ * from memory takes as long as five columns of one lane.
  */
-enum { CORE_AHEAD = 16 * 16 };
+enum { CORE_AHEAD = 8 * 16 };
 
 /*
  * Whether the rows of a block should have addresses of their own, not one

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel in general registers and AVX2. */
 #define CORE_KERNEL lyra2_core_mixed
-#define CORE_FINISH lyra2_finish_mixed	/* for mixed512 */
 #define CORE_TARGET __attribute__((target("avx2,bmi2")))
 #define CORE_LANES 1
 #include "core-kernel.h"

@@ -3,7 +3,7 @@
 #ifndef LYRA2_CORE_H
 #define LYRA2_CORE_H
 
-#include "lyra2.h"
+#include "lyra2-kernels.h"
 
 /*
  * Functions shared between the library's files.  libcrypt compiles all but the
@@ -34,17 +34,5 @@ struct lyra2_job {
 
 /* A kernel. */
 typedef void lyra2_core_fn(const struct lyra2_job *job);
-
-/*
- * What lies at job->lanes when one kernel has filled the matrix and another
- * finishes: one lane's state, and the rows that setup visited last.  The matrix
- * of both has the same layout.
- */
-struct lyra2_filled {
-	uint64_t a[4], b[4], c[4], d[4];
-	uint64_t t[4];		/* b before its last rotation */
-	uint64_t *prev0, *prev1;
-};
-LYRA2_KERNEL_ENTRY lyra2_core_fn lyra2_fill_avx512vl, lyra2_finish_mixed;
 
 #endif

@@ -2,7 +2,7 @@
 /*
  * Chooses a kernel by the CPU, as kernels.def says.  For the default of strings
  * that happens once, when the library is relocated (ifunc), if the compiler and
- * the C library can do that.  A caller or LYRA2_KERNEL can name another.
+ * the C library can do that.  A context can have another.
  */
 #include "dispatch.h"
 
@@ -11,13 +11,11 @@
 #include <string.h>
 
 #include "config.h"	/* LYRA2_IFUNC */
+#include "params.h"
 #include "selftest.h"
 
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
-#ifndef bit_AVX512FP16	/* gcc 11 */
-#define bit_AVX512FP16 (1 << 23)
-#endif
 #endif
 
 #define KERNEL(name, needs) \
@@ -41,46 +39,13 @@
 /* Which registers the operating system saves: XCR0. */
 enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6 };
 
-EARLY unsigned intel_kind(unsigned family, unsigned model)
+/* The kind of a CPU, or 0: by leaf 0's vendor and leaf 1's version. */
+EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 {
-	if (family != 6)
-		return 0;
-	if (model == 0x3c || model == 0x3f || model == 0x45 || model == 0x46)
-		return CPU_HASWELL;
-	if (model == 0x55)
-		return CPU_SKYLAKE;
-	if (model == 0x6a || model == 0x6c)
-		return CPU_ICE_LAKE;
-	return model == 0x8f || model == 0xcf ? CPU_GOLDEN_COVE : 0;
-}
-
-EARLY unsigned amd_kind(unsigned family, unsigned model)
-{
-	if (family == 0x17)
-		return model >= 0x30 ? CPU_ZEN2 : 0;
-	if (family == 0x19)
-		return (model >= 0x10 && model < 0x20) || model >= 0x60 ?
-		       CPU_ZEN4 : CPU_ZEN3;
-	return family == 0x1a ? CPU_ZEN5 : 0;
-}
-
-/*
- * The kind of a CPU, or 0: by leaf 0's vendor, leaf 1's version and what leaf 7
- * has in EDX.  A virtual machine may show another model, but no features that
- * the CPU has not.
- */
-EARLY unsigned cpu_kind(unsigned vendor, unsigned version, unsigned features)
-{
-	/* Each has a second part, which may be 0. */
+	/* It has a second part, which may be 0. */
 	const unsigned family = (version >> 8 & 15) + (version >> 20 & 255);
-	const unsigned model = (version >> 4 & 15) + (version >> 12 & 0xf0);
 
-	if (vendor == signature_AMD_ebx)
-		return amd_kind(family, model);
-	if (vendor != signature_INTEL_ebx)
-		return 0;
-	return features & bit_AVX512FP16 ? CPU_GOLDEN_COVE :
-					   intel_kind(family, model);
+	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
 }
 
 /*
@@ -94,13 +59,13 @@ EARLY unsigned cpu_read(void)
 
 	__cpuid(0, max, vendor, c, d);
 	__cpuid(1, version, b, c, d);
+	cpu |= cpu_kind(vendor, version);
 	if (d & bit_SSE2)
 		cpu |= CPU_SSE2;
 	if (max < 7 || !(c & bit_OSXSAVE))
-		return cpu | cpu_kind(vendor, version, 0);
+		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
-	cpu |= cpu_kind(vendor, version, d);
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
 	if (b & bit_BMI2)
@@ -112,9 +77,9 @@ EARLY unsigned cpu_read(void)
 }
 
 #ifndef LYRA2_SMALL
-unsigned dispatch_kind(unsigned vendor, unsigned version, unsigned features)
+unsigned dispatch_kind(unsigned vendor, unsigned version)
 {
-	return cpu_kind(vendor, version, features);
+	return cpu_kind(vendor, version);
 }
 #endif
 #else
@@ -148,7 +113,7 @@ EARLY bool usable(enum kernel kernel, unsigned cpu)
 	}
 }
 
-EARLY lyra2_core_fn *entry(enum kernel kernel)
+EARLY lyra2_core_fn *kernel_entry(enum kernel kernel)
 {
 #define KERNEL(name, needs) case KERNEL_##name: return lyra2_core_##name;
 	switch (kernel) {
@@ -173,7 +138,7 @@ EARLY enum kernel listed(unsigned cpu, uint32_t sponge)
 	enum kernel k = KERNELS;
 
 	(void)sponge;
-#define CHOICE(kind, blake2b, blamka, half, ground) \
+#define CHOICE(kind, blake2b, blamka, half, reason) \
 	if (cpu & CPU_##kind) \
 		k = sponge == LYRA2_BLAKE2B ? KERNEL_##blake2b : \
 		    sponge == LYRA2_BLAMKA ? KERNEL_##blamka : KERNEL_##half;
@@ -192,13 +157,13 @@ EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t sponge)
 /* What the ifunc resolves to: the default of strings. */
 EARLY enum kernel choose_default(unsigned cpu)
 {
-	return choose(cpu, 1, LYRA2_BLAMKA);
+	return choose(cpu, 4, LYRA2_BLAMKA);
 }
 
 #if defined(LYRA2_IFUNC)
 EARLY lyra2_core_fn *resolve_inline(void)
 {
-	return entry(choose_default(cpu_read()));
+	return kernel_entry(choose_default(cpu_read()));
 }
 
 /* Not inline, as the attribute ifunc needs it, but as careful. */
@@ -219,7 +184,7 @@ void lyra2_core(const struct lyra2_job *job)
 #else
 void lyra2_core(const struct lyra2_job *job)
 {
-	entry(choose_default(cpu_here()))(job);
+	kernel_entry(choose_default(cpu_here()))(job);
 }
 #endif
 
@@ -242,7 +207,7 @@ bool dispatch_usable(enum kernel kernel)
 
 lyra2_core_fn *dispatch_entry(enum kernel kernel)
 {
-	return entry(kernel);
+	return kernel_entry(kernel);
 }
 
 enum kernel dispatch_find(const char *name)
@@ -256,20 +221,11 @@ enum kernel dispatch_find(const char *name)
 	return KERNELS;
 }
 
-enum kernel dispatch_asked(enum kernel forced, enum kernel choice)
+static const char *reason(unsigned cpu)
 {
-	const char *name = secure_getenv("LYRA2_KERNEL");
-
-	if (forced < KERNELS)
-		return forced;
-	return name ? dispatch_find(name) : choice;
-}
-
-static const char *ground(unsigned cpu)
-{
-#define CHOICE(kind, blake2b, blamka, half, ground) \
+#define CHOICE(kind, blake2b, blamka, half, reason) \
 	if (cpu & CPU_##kind) \
-		return ground;
+		return reason;
 #include "kernels.def"
 	(void)cpu;
 	return NULL;
@@ -280,34 +236,19 @@ enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t sponge,
 {
 	if (why)
 		*why = lanes == 1 && listed(cpu, sponge) < KERNELS ?
-		       ground(cpu) : "widest";
+		       reason(cpu) : "widest";
 	return choose(cpu, lanes, sponge);
 }
 
 const char *lyra2_kernel_for(const struct lyra2_params *params,
 			     const char **why)
 {
-	struct lyra2_params p;
-	const char *reason;
-	enum kernel k;
+	const struct lyra2_params p = params_filled(params);
 
-	lyra2_params_init(&p);
-	if (params)
-		p = *params;
-	if (lyra2_check(&p, NULL, 0) < 0)
+	if (lyra2_memory(params) == 0)
 		return NULL;
-	k = dispatch_choice(cpu_here(), p.lanes, p.sponge, &reason);
-	if (secure_getenv("LYRA2_KERNEL"))
-		reason = "LYRA2_KERNEL asks for it";
-	k = dispatch_asked(KERNELS, k);
-	if (why && k < KERNELS)
-		*why = reason;
-	return k < KERNELS ? kernel_name(k) : NULL;
-}
-
-const char *lyra2_kernel(void)
-{
-	return lyra2_kernel_for(NULL, NULL);
+	return kernel_name(dispatch_choice(cpu_here(), p.lanes, p.sponge,
+					   why));
 }
 
 const char *lyra2_kernel_at(size_t i, int *is_usable)
@@ -338,12 +279,10 @@ lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
 {
 	static char passed[KERNELS];
 	const unsigned cpu = cpu_here();
-	const enum kernel choice = choose(cpu, lanes, sponge);
-	const enum kernel k = dispatch_asked(forced, choice);
+	const enum kernel k = forced < KERNELS ? forced :
+						 choose(cpu, lanes, sponge);
 	lyra2_core_fn *core;
 
-	if (k >= KERNELS)
-		return NULL;
 	core = k == choose_default(cpu) ? automatic_core : dispatch_entry(k);
 	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
 		return core;

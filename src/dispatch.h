@@ -20,14 +20,7 @@ enum {
 	CPU_AVX2 = 1 << 2,
 	CPU_BMI2 = 1 << 3,
 	CPU_AVX512VL = 1 << 4,
-	CPU_HASWELL = 1 << 5,
-	CPU_SKYLAKE = 1 << 6,
-	CPU_ICE_LAKE = 1 << 7,
-	CPU_GOLDEN_COVE = 1 << 8,	/* or a later one of Intel's */
-	CPU_ZEN2 = 1 << 9,
-	CPU_ZEN3 = 1 << 10,
-	CPU_ZEN4 = 1 << 11,
-	CPU_ZEN5 = 1 << 12,
+	CPU_ZEN5 = 1 << 5,
 };
 
 /* Calls the kernel chosen for this CPU. */
@@ -35,8 +28,7 @@ LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
 #if (defined(__x86_64__) || defined(__i386__)) && !defined(LYRA2_SMALL)
 /* The kind of CPU that CPUID describes so, or 0, for tests. */
-LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version,
-				      unsigned features);
+LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version);
 #endif
 
 /* Whether this CPU can run it. */
@@ -48,23 +40,15 @@ LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 /* The usable kernel of that name, or KERNELS with errno ENOTSUP. */
 LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
-/* The kernel for a CPU; *why, unless why is NULL, is set to the ground. */
+/* The kernel for a CPU; *why, unless why is NULL, is set to the reason. */
 LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
 					   uint32_t sponge, const char **why);
 
 /*
- * The kernel that is forced or, if that is KERNELS, the one that LYRA2_KERNEL
- * names or, if it is not set, choice; KERNELS with errno ENOTSUP if
- * LYRA2_KERNEL names none.
- */
-LYRA2_INTERNAL enum kernel dispatch_asked(enum kernel forced,
-					  enum kernel choice);
-
-/*
  * The entry of a kernel that has passed its self test in this process: the one
- * forced or, if that is KERNELS, the one that LYRA2_KERNEL names or the choice
- * for this sponge and number of lanes.  The self test may overwrite memory,
- * SELFTEST_BYTES aligned to 64.  NULL with errno ENOTSUP if there is none.
+ * forced or, if that is KERNELS, the choice for this sponge and number of
+ * lanes.  The self test may overwrite memory, SELFTEST_BYTES aligned to 64.
+ * NULL with errno ENOTSUP if it fails.
  */
 LYRA2_INTERNAL lyra2_core_fn *dispatch_core(enum kernel forced,
 					    uint32_t lanes, uint32_t sponge,

@@ -13,6 +13,7 @@
 
 #define PREFIX "$lyra2$v="
 #define OUTER "$o=bash256"
+#define HASH_DIGITS (LYRA2_HASH_BYTES * 4 / 3 + 1)
 
 /*
  * The digits are those of crypt(5), in ASCII order: "./0-9A-Za-z".  Hashes
@@ -55,32 +56,28 @@ void base64_encode(const uint8_t *in, size_t n, char *out)
 	*out = '\0';
 }
 
-/*
- * Decodes all n characters and returns the number of bytes.  0: a character
- * is not a digit, no number of bytes has n digits, an unused bit is set, or
- * there are more than max bytes.
- */
-static size_t base64_decode(const char *in, size_t n, uint8_t *out, size_t max)
+/* Decodes a hash: false unless it is HASH_DIGITS whose unused bits are 0. */
+static bool base64_decode(const char *in, uint8_t out[LYRA2_HASH_BYTES])
 {
 	uint32_t bits = 0;
 	unsigned have = 0;
-	size_t len = 0;
+	size_t i;
 
-	if (n % 4 == 1 || n / 4 * 3 + n % 4 * 3 / 4 > max)
-		return 0;
-	while (n-- > 0) {
-		int v = base64_value((unsigned char)*in++);
+	if (strnlen(in, HASH_DIGITS + 1) != HASH_DIGITS)
+		return false;
+	for (i = 0; i < HASH_DIGITS; i++) {
+		int v = base64_value((unsigned char)in[i]);
 
 		if (v < 0)
-			return 0;
+			return false;
 		bits = bits << 6 | (uint32_t)v;
 		have += 6;
 		if (have >= 8) {
 			have -= 8;
-			out[len++] = (uint8_t)(bits >> have);
+			*out++ = (uint8_t)(bits >> have);
 		}
 	}
-	return bits & ((1U << have) - 1) ? 0 : len;
+	return (bits & ((1U << have) - 1)) == 0;
 }
 
 static int malformed(char *why, size_t whysize, const char *what)
@@ -92,7 +89,7 @@ static int malformed(char *why, size_t whysize, const char *what)
 }
 
 /* Skips the text if *s begins with it. */
-static bool accept(const char **s, const char *text)
+static bool skip(const char **s, const char *text)
 {
 	const size_t n = strlen(text);
 
@@ -110,7 +107,7 @@ static uint32_t accept_number(const char **s, const char *name)
 {
 	uint64_t n = 0;
 
-	if (!accept(s, name) || **s < '1' || **s > '9')
+	if (!skip(s, name) || **s < '1' || **s > '9')
 		return 0;
 	for (; **s >= '0' && **s <= '9'; ++*s) {
 		n = n * 10 + (uint64_t)(**s - '0');
@@ -122,14 +119,12 @@ static uint32_t accept_number(const char **s, const char *name)
 
 static bool accept_version(const char **s, struct lyra2_params *p)
 {
-	if (accept(s, "30$")) {
+	if (skip(s, "30$")) {
 		p->version = 30;
-		p->sponge = LYRA2_BLAMKA;
 		return true;
 	}
 	p->version = 25;
-	p->sponge = LYRA2_BLAKE2B;
-	return accept(s, "25$");
+	return skip(s, "25$");
 }
 
 /* Reads everything between "v=" and the salt: NULL, or what is wrong. */
@@ -143,15 +138,16 @@ static const char *accept_params(const char **s, struct lyra2_params *p)
 		return "rows: expected \"$r=\" and 1...4294967295";
 	if (!(p->cols = accept_number(s, "$c=")))
 		return "cols: expected \"$c=\" and 1...4294967295";
+	p->lanes = 1;
 	if (strncmp(*s, "$p=", 3) == 0 &&
 	    (p->lanes = accept_number(s, "$p=")) < 2)
 		return "lanes: expected \"$p=\" and 2...1431655765";
-	if (p->version == 30 && accept(s, "$f=blake2b"))
+	if (p->version == 30 && skip(s, "$f=blake2b"))
 		p->sponge = LYRA2_BLAKE2B;
-	if (accept(s, OUTER))
+	if (skip(s, OUTER))
 		p->outer = LYRA2_BASH256;
 	/* No salt has an equals sign: here it is one more parameter. */
-	if (!accept(s, "$") || (**s != '\0' && (*s)[1] == '='))
+	if (!skip(s, "$") || (**s != '\0' && (*s)[1] == '='))
 		return "parameters: expected t, r, c, p, f, o in this order, "
 		       "without defaults, and \"$\"";
 	return NULL;
@@ -168,24 +164,6 @@ static bool accept_salt(const char **s, struct lyra2_string *out)
 	       out->saltlen <= LYRA2_MAX_SALT;
 }
 
-/* Whether /etc/shadow and libcrypt allow these characters: crypt(5). */
-static bool printable(const char *s)
-{
-	for (; *s; s++)
-		if (*s < 0x21 || *s > 0x7e || strchr("!*:;\\", *s))
-			return false;
-	return true;
-}
-
-/* Keeps the hash if it is one; a setting may hold anything in its place. */
-static void decode_hash(const char *hash, struct lyra2_string *out)
-{
-	out->hashlen = base64_decode(hash, strlen(hash), out->hash,
-				     LYRA2_MAX_HASH);
-	if (out->hashlen < LYRA2_MIN_HASH)
-		out->hashlen = 0;
-}
-
 int string_decode(const char *string, struct lyra2_string *out, char *why,
 		  size_t whysize)
 {
@@ -193,10 +171,7 @@ int string_decode(const char *string, struct lyra2_string *out, char *why,
 
 	memset(out, 0, sizeof(*out));
 	lyra2_params_init(&out->params);
-	if (strnlen(string, LYRA2_MAX_STRING) == LYRA2_MAX_STRING)
-		return malformed(why, whysize,
-				 "string: longer than 383 characters");
-	if (!accept(&s, PREFIX))
+	if (!skip(&s, PREFIX))
 		return malformed(why, whysize,
 				 "string: does not begin with \"" PREFIX "\"");
 	wrong = accept_params(&s, &out->params);
@@ -207,16 +182,26 @@ int string_decode(const char *string, struct lyra2_string *out, char *why,
 				 "of ./0-9A-Za-z");
 	out->setting = string;
 	out->settinglen = (size_t)(s - string);
-	if (!printable(s))
-		return malformed(why, whysize, "hash: has a character not "
-				 "allowed in passwd(5)");
-	if (*s == '$')
-		decode_hash(s + 1, out);
-	if (out->params.outer && out->hashlen > 0 &&
-	    out->hashlen != LYRA2_NEW_HASH)
-		return malformed(why, whysize, "hash: not of 32 bytes, as "
-				 "\"o=bash256\" has it");
+	lyra2_params_fill(&out->params);
 	return lyra2_check_string(&out->params, why, whysize);
+}
+
+int string_decode_hash(const char *string, struct lyra2_string *out, char *why,
+		       size_t whysize)
+{
+	const char *s;
+
+	if (string_decode(string, out, why, whysize) < 0)
+		return -1;
+	s = string + out->settinglen;
+	if (s[0] == '\0' || s[1] == '\0') {
+		malformed(why, whysize, "hash: missing");
+		return 1;
+	}
+	if (!base64_decode(s + 1, out->hash))
+		return malformed(why, whysize, "hash: not 32 bytes in 43 "
+				 "characters of ./0-9A-Za-z");
+	return 0;
 }
 
 int string_encode(const struct lyra2_string *in, char *out, size_t outsize)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads and writes the strings of lyra2(5):
- * "$lyra2$v=30$t=2$r=2048$c=256$<salt>$<hash>".
+ * "$lyra2$v=30$t=2$r=4096$c=256$p=4$<salt>$<hash>".
  */
 #ifndef LYRA2_ENCODE_H
 #define LYRA2_ENCODE_H
@@ -13,18 +13,24 @@ struct lyra2_string {
 	struct lyra2_params params;
 	size_t settinglen;	/* characters before the "$" of the hash */
 	size_t saltlen;
-	size_t hashlen;		/* 0: no hash, or not a canonical one */
 	const char *setting;	/* the string, not terminated */
 	const char *salt;	/* in it, likewise */
-	uint8_t hash[LYRA2_MAX_HASH];
+	uint8_t hash[LYRA2_HASH_BYTES];
 };
 
 /*
- * Reads a setting or a hash into *out, whose salt points into the string.
- * Arguments, result and errors are those of lyra2_parse().
+ * Reads a setting into *out, whose salt points into the string.  It ends with
+ * the string, or before a "$": what follows is not looked at, as libxcrypt
+ * demands of its methods.  Arguments and errors are those of
+ * lyra2_check_string().
  */
 LYRA2_INTERNAL int string_decode(const char *string, struct lyra2_string *out,
 				 char *why, size_t whysize);
+
+/* The same with the hash.  If it is missing, returns 1 and sets errno, too. */
+LYRA2_INTERNAL int string_decode_hash(const char *string,
+				      struct lyra2_string *out, char *why,
+				      size_t whysize);
 
 /*
  * Writes a setting without the "$" that a hash would follow, from the params

@@ -26,14 +26,16 @@ const char *lyra2_strerror(int error)
 	case EINVAL:
 		return "a parameter or argument is out of its range, or a "
 		       "string is malformed";
+	case EMSGSIZE:
+		return "the password has more than 511 bytes";
+	case EDOM:
+		return "the string is too costly";
 	case ERANGE:
-		return "the password is too long, the buffer too small, or "
-		       "the string too costly";
+		return "the output buffer is too small";
 	case ENOMEM:
 		return "not enough memory for these parameters";
 	case ENOTSUP:
-		return "the kernel is unknown, not for this CPU, or failed "
-		       "its self test";
+		return "the code for this CPU fails its self test";
 	default:
 		return "the system gave no random bytes";
 	}
@@ -53,7 +55,7 @@ struct lyra2_ctx *lyra2_ctx_new(void)
 	if (!ctx)
 		return NULL;
 	ctx->kernel = KERNELS;
-	lyra2_ctx_limits(ctx, 0, 0);
+	lyra2_ctx_set_limits(ctx, 0, 0);
 	return ctx;
 }
 
@@ -62,7 +64,8 @@ static uint64_t lower_limit(uint64_t limit, uint64_t most)
 	return limit > 0 && limit < most ? limit : most;
 }
 
-void lyra2_ctx_limits(struct lyra2_ctx *ctx, uint64_t memory, uint64_t work)
+void lyra2_ctx_set_limits(struct lyra2_ctx *ctx, uint64_t memory,
+			  uint64_t work)
 {
 	ctx->max_memory = lower_limit(memory, LYRA2_MAX_MEMORY);
 	ctx->max_work = lower_limit(work, LYRA2_MAX_WORK);
@@ -76,7 +79,7 @@ void lyra2_ctx_free(struct lyra2_ctx *ctx)
 	free(ctx);
 }
 
-int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
+int lyra2_ctx_set_kernel(struct lyra2_ctx *ctx, const char *name)
 {
 	enum kernel k = name ? dispatch_find(name) : KERNELS;
 
@@ -87,9 +90,10 @@ int lyra2_ctx_kernel(struct lyra2_ctx *ctx, const char *name)
 }
 
 /*
- * Wipes what a kernel leaves on the stack, for its frames are where this array
- * is.  The largest frame takes 1.8 KiB, and 5.9 KiB where functions of a kernel
- * are not inlined; in a small build 2.9 KiB (gcc and clang, -fstack-usage).
+ * Wipes what a kernel left on the stack: this array lies where the frames of
+ * the kernel were.  The largest takes 1.8 KiB, and 5.9 KiB where functions of a
+ * kernel are not inlined; in a small build 2.9 KiB (gcc and clang,
+ * -fstack-usage).
  */
 __attribute__((noinline)) static void wipe_stack(void)
 {
@@ -137,11 +141,25 @@ static int compute(struct matrix *m, enum kernel kernel, struct lyra2_job *job)
 	return 0;
 }
 
+/* Computes a job whose parameters and arguments have been checked. */
+static int run(struct lyra2_ctx *ctx, struct lyra2_job *job)
+{
+	struct matrix own = { NULL, 0 };
+	int r;
+
+	if (ctx)
+		return compute(&ctx->matrix, ctx->kernel, job);
+	r = compute(&own, KERNELS, job);
+	matrix_unmap(&own);
+	return r;
+}
+
 int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 	      const void *password, size_t passwordlen, const void *salt,
 	      size_t saltlen, void *key, size_t keylen)
 {
 	struct lyra2_job job = {
+		.params = params_filled(params),
 		.password = password,
 		.passwordlen = passwordlen,
 		.salt = salt,
@@ -149,10 +167,7 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 		.key = key,
 		.keylen = keylen,
 	};
-	struct matrix own = { NULL, 0 };
-	int r;
 
-	params = params_or_defaults(params);
 	if (lyra2_check(params, NULL, 0) < 0)
 		return -1;
 	if (!key || keylen < 1 || keylen > UINT32_MAX ||
@@ -161,12 +176,7 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 		errno = EINVAL;
 		return -1;
 	}
-	job.params = *params;
-	if (ctx)
-		return compute(&ctx->matrix, ctx->kernel, &job);
-	r = compute(&own, KERNELS, &job);
-	matrix_unmap(&own);
-	return r;
+	return run(ctx, &job);
 }
 
 /* lyra2_gensalt(), but the content of out is undefined on failure. */
@@ -175,7 +185,9 @@ static int gensalt(const struct lyra2_params *params, const uint8_t *rbytes,
 {
 	uint8_t random[LYRA2_NEW_RANDOM];
 	char salt[LYRA2_MAX_SALT + 1];
-	struct lyra2_string s = { .params = *params, .salt = salt };
+	struct lyra2_string s = {
+		.params = params_filled(params), .salt = salt
+	};
 
 	if (lyra2_check_string(params, NULL, 0) < 0)
 		return -1;
@@ -197,28 +209,37 @@ static int gensalt(const struct lyra2_params *params, const uint8_t *rbytes,
 int lyra2_gensalt(const struct lyra2_params *params, const void *rbytes,
 		  size_t nrbytes, char *out, size_t outsize)
 {
-	const int r = gensalt(params_or_defaults(params), rbytes, nrbytes, out,
-			      outsize);
+	const int r = gensalt(params, rbytes, nrbytes, out, outsize);
 
 	if (r < 0 && outsize > 0)
 		out[0] = '\0';
 	return r;
 }
 
-/* Computes hashlen bytes for a string that has been decoded. */
+/* Computes the hash for a string that has been decoded. */
 static int string_kdf(struct lyra2_ctx *ctx, const struct lyra2_string *s,
-		      const void *password, size_t passwordlen, uint8_t *hash,
-		      size_t hashlen)
+		      const void *password, size_t passwordlen,
+		      uint8_t hash[LYRA2_HASH_BYTES])
 {
-	if (passwordlen > LYRA2_MAX_PASSWORD) {
-		errno = ERANGE;
+	struct lyra2_job job = {
+		.params = s->params,
+		.password = password,
+		.passwordlen = passwordlen,
+		.salt = (const uint8_t *)s->salt,
+		.saltlen = s->saltlen,
+		.key = hash,
+		.keylen = LYRA2_HASH_BYTES,
+	};
+
+	if (passwordlen > LYRA2_MAX_PASSWORD ||
+	    (!password && passwordlen > 0)) {
+		errno = password ? EMSGSIZE : EINVAL;
 		return -1;
 	}
 	if (ctx && params_check_limits(&s->params, ctx->max_memory,
 				       ctx->max_work, NULL, 0) < 0)
 		return -1;
-	if (lyra2_kdf(ctx, &s->params, password, passwordlen, s->salt,
-		      s->saltlen, hash, hashlen) < 0)
+	if (run(ctx, &job) < 0)
 		return -1;
 	if (s->params.outer == LYRA2_NO_OUTER)
 		return 0;
@@ -233,9 +254,9 @@ int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 		const void *password, size_t passwordlen, char *out,
 		size_t outsize)
 {
-	char digits[1 + LYRA2_NEW_HASH * 4 / 3 + 2] = "$";
+	char digits[1 + LYRA2_HASH_BYTES * 4 / 3 + 2] = "$";
 	struct lyra2_string s;
-	uint8_t hash[LYRA2_NEW_HASH];
+	uint8_t hash[LYRA2_HASH_BYTES];
 	int r = -1;
 
 	if (string_decode(setting, &s, NULL, 0) < 0)
@@ -244,7 +265,7 @@ int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 		errno = ERANGE;
 		goto out;
 	}
-	if (string_kdf(ctx, &s, password, passwordlen, hash, sizeof(hash)) < 0)
+	if (string_kdf(ctx, &s, password, passwordlen, hash) < 0)
 		goto out;
 	base64_encode(hash, sizeof(hash), digits + 1);
 	/* out may be where setting is. */
@@ -278,18 +299,12 @@ int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 		 const void *password, size_t passwordlen)
 {
 	struct lyra2_string s;
-	uint8_t got[LYRA2_MAX_HASH];
+	uint8_t got[LYRA2_HASH_BYTES];
 	int r = -1;
 
-	if (string_decode(hash, &s, NULL, 0) < 0)
-		goto out;
-	if (s.hashlen == 0) {
-		errno = EINVAL;
-		goto out;
-	}
-	if (string_kdf(ctx, &s, password, passwordlen, got, s.hashlen) == 0)
-		r = !lyra2_equal(got, s.hash, s.hashlen);
-out:
+	if (string_decode_hash(hash, &s, NULL, 0) == 0 &&
+	    string_kdf(ctx, &s, password, passwordlen, got) == 0)
+		r = !lyra2_equal(got, s.hash, sizeof(got));
 	lyra2_wipe(got, sizeof(got));
 	lyra2_wipe(&s, sizeof(s));
 	return r;
@@ -299,9 +314,9 @@ int lyra2_parse(const char *string, struct lyra2_params *params, char *why,
 		size_t whysize)
 {
 	struct lyra2_string s;
-	int r = string_decode(string, &s, why, whysize);
+	const int r = string_decode_hash(string, &s, why, whysize);
 
-	if (r == 0)
+	if (r >= 0)
 		*params = s.params;
 	lyra2_wipe(&s, sizeof(s));
 	return r;
@@ -309,13 +324,13 @@ int lyra2_parse(const char *string, struct lyra2_params *params, char *why,
 
 int lyra2_needs_rehash(const char *hash, const struct lyra2_params *params)
 {
+	const struct lyra2_params p = params_filled(params);
 	struct lyra2_string s;
-	int r = string_decode(hash, &s, NULL, 0);
+	int r = string_decode_hash(hash, &s, NULL, 0) == 0 ? 0 : -1;
 
-	params = params_or_defaults(params);
 	if (r == 0)
-		r = memcmp(&s.params, params, sizeof(*params)) != 0 ||
-		    s.saltlen < LYRA2_NEW_SALT || s.hashlen != LYRA2_NEW_HASH;
+		r = memcmp(&s.params, &p, sizeof(p)) != 0 ||
+		    s.saltlen < LYRA2_NEW_SALT;
 	lyra2_wipe(&s, sizeof(s));
 	return r;
 }

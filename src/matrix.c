@@ -7,6 +7,10 @@
 
 #include "wipe.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 #if defined(__unix__) || defined(__APPLE__)
 #include <sys/mman.h>
 #endif
@@ -41,14 +45,11 @@ static void *map_aligned(size_t size)
 /*
  * An old kernel may lack each of these, which is not an error.  A sandbox may
  * kill programs that call madvise(), so a small build, which is for libcrypt,
- * does not call it for memory that cannot have huge pages.
+ * does not call it.
  */
 static void advise(void *p, size_t size)
 {
-#ifdef LYRA2_SMALL
-	if (size < HUGE_PAGE)
-		return;
-#endif
+#ifndef LYRA2_SMALL
 #ifdef MADV_HUGEPAGE
 	madvise(p, size, MADV_HUGEPAGE);
 #endif
@@ -58,12 +59,13 @@ static void advise(void *p, size_t size)
 #ifdef MADV_WIPEONFORK
 	madvise(p, size, MADV_WIPEONFORK);
 #endif
+#endif
 	(void)p;
 	(void)size;
 }
 
 /* Returns memory aligned to 64, or NULL if there is none. */
-static void *map(size_t *size)
+static void *pages_map(size_t *size)
 {
 	void *p;
 
@@ -78,7 +80,7 @@ static void *map(size_t *size)
 	return p;
 }
 
-static void unmap(void *p, size_t size)
+static void pages_unmap(void *p, size_t size)
 {
 	munmap(p, size);
 }
@@ -86,7 +88,7 @@ static void unmap(void *p, size_t size)
 enum { ALIGNMENT = 64, HEADER = sizeof(void *) };
 
 /* What malloc() gave is kept in a header in front of the memory. */
-static void *map(size_t *size)
+static void *pages_map(size_t *size)
 {
 	uint8_t *p = malloc(*size + ALIGNMENT + HEADER), *start;
 
@@ -98,7 +100,7 @@ static void *map(size_t *size)
 	return start;
 }
 
-static void unmap(void *p, size_t size)
+static void pages_unmap(void *p, size_t size)
 {
 	void *start;
 
@@ -113,7 +115,7 @@ int matrix_map(struct matrix *m, size_t size)
 	if (m->base && m->size >= size)
 		return 0;
 	matrix_unmap(m);
-	m->base = size <= SIZE_MAX / 2 ? map(&size) : NULL;
+	m->base = size <= SIZE_MAX / 2 ? pages_map(&size) : NULL;
 	if (!m->base) {
 		errno = ENOMEM;
 		return -1;
@@ -121,6 +123,26 @@ int matrix_map(struct matrix *m, size_t size)
 	m->size = size;
 	return 0;
 }
+
+#ifdef __SSE2__
+/*
+ * What no cache holds is wiped past it: a line that is overwritten as a whole
+ * need not be read first.  Less is sooner wiped, and used again, in the cache.
+ */
+enum { STREAMED = 32 << 20 };
+
+static void wipe_streamed(void *start, size_t size)
+{
+	const __m128i zero = _mm_setzero_si128();
+	__m128i *p = start;
+	size_t i;
+
+	for (i = 0; i < size / sizeof(*p); i++)
+		_mm_stream_si128(p + i, zero);
+	_mm_sfence();
+	__asm__ __volatile__("" : : "r"(p) : "memory");
+}
+#endif
 
 /*
  * Line by line: a memset of it all is "rep stosb" in glibc, with which a whole
@@ -134,6 +156,12 @@ void matrix_wipe(struct matrix *m, size_t used)
 
 	if (!p)
 		return;
+#ifdef __SSE2__
+	if (size >= STREAMED) {
+		wipe_streamed(p, size);
+		return;
+	}
+#endif
 	for (i = 0; i < size / sizeof(*p); i += 8)
 		lyra2_wipe(p + i, 8 * sizeof(*p));
 }
@@ -143,7 +171,7 @@ void matrix_unmap(struct matrix *m)
 	const int error = errno;
 
 	if (m->base)
-		unmap(m->base, m->size);
+		pages_unmap(m->base, m->size);
 	m->base = NULL;
 	m->size = 0;
 	errno = error;

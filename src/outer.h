@@ -7,7 +7,7 @@
 #include "encode.h"
 
 /*
- * Replaces the LYRA2_NEW_HASH bytes y that Lyra2 gives for the string s by
+ * Replaces the LYRA2_HASH_BYTES bytes y that Lyra2 gives for the string s by
  *	HMAC(HMAC(bash256(password), setting), y)
  * with HMAC-bash256, whose first argument is the key.  Even if Lyra2 is broken,
  * this is no weaker than HMAC-bash256 of the password.  gost-yescrypt of

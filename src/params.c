@@ -8,26 +8,56 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static const struct lyra2_params defaults = {
-	.version = 30,
-	.sponge = LYRA2_BLAMKA,
-	.rotation = 128,
-	.t_cost = 2,
-	.rows = UINT32_C(1) << LYRA2_COST_DEFAULT,
-	.cols = 256,
-	.lanes = 1,
-	.block_words = 12,
-	.rho = 1,
+/* Of version 3, and of 2.5, which has no BlaMka and only one lane */
+static const struct lyra2_params defaults[] = {
+	{ 30, LYRA2_BLAMKA, 128, 2, UINT32_C(1) << LYRA2_DEFAULT_COST, 256, 4,
+	  12, 1, LYRA2_NO_OUTER, { 0 } },
+	{ 25, LYRA2_BLAKE2B, 128, 2, UINT32_C(1) << LYRA2_DEFAULT_COST, 256, 1,
+	  12, 1, LYRA2_NO_OUTER, { 0 } },
 };
 
 void lyra2_params_init(struct lyra2_params *params)
 {
-	*params = defaults;
+	*params = defaults[0];
+	params->sponge = 0;
+	params->lanes = 0;
 }
 
-const struct lyra2_params *params_or_defaults(const struct lyra2_params *p)
+static void fill(uint32_t *field, uint32_t value)
 {
-	return p ? p : &defaults;
+	if (*field == 0)
+		*field = value;
+}
+
+void lyra2_params_fill(struct lyra2_params *p)
+{
+	const struct lyra2_params *d = &defaults[p->version == 25];
+
+	fill(&p->version, d->version);
+	fill(&p->sponge, d->sponge);
+	fill(&p->rotation, d->rotation);
+	fill(&p->t_cost, d->t_cost);
+	fill(&p->rows, d->rows);
+	fill(&p->cols, d->cols);
+	fill(&p->lanes, d->lanes);
+	fill(&p->block_words, d->block_words);
+	fill(&p->rho, d->rho);
+}
+
+struct lyra2_params params_filled(const struct lyra2_params *params)
+{
+	struct lyra2_params p = { 0 };
+
+	if (params)
+		p = *params;
+	lyra2_params_fill(&p);
+	return p;
+}
+
+uint32_t lyra2_cost_rows(unsigned long n)
+{
+	return n >= LYRA2_MIN_COST && n <= LYRA2_MAX_COST ? UINT32_C(1) << n :
+							    0;
 }
 
 const char *lyra2_version_name(uint32_t version)
@@ -72,8 +102,18 @@ static int refuse(int error, char *why, size_t whysize, const char *format,
 static int refuse_value(char *why, size_t whysize, const char *name,
 			uint32_t value, const char *range)
 {
-	return refuse(EINVAL, why, whysize, "%s: %" PRIu32 " is not %s", name,
+	return refuse(EINVAL, why, whysize, "%s: %" PRIu32 " is %s", name,
 		      value, range);
+}
+
+/* "rows: 2 is out of range, 3 to 4294967295 (3 per lane)" */
+static int refuse_range(char *why, size_t whysize, const char *name,
+			uint32_t value, uint32_t min, uint32_t max,
+			const char *note)
+{
+	return refuse(EINVAL, why, whysize, "%s: %" PRIu32 " is out of range, "
+		      "%" PRIu32 " to %" PRIu32 "%s", name, value, min, max,
+		      note);
 }
 
 /*
@@ -95,24 +135,25 @@ static int check_kind(const struct lyra2_params *p, char *why, size_t n)
 
 	if (p->version != 25 && p->version != 30)
 		return refuse_value(why, n, "version", p->version,
-				    "25 or 30");
+				    "not 25 or 30");
 	if (p->sponge > LYRA2_HALF_BLAMKA)
-		return refuse_value(why, n, "sponge", p->sponge, "0...2");
+		return refuse_range(why, n, "sponge", p->sponge, LYRA2_BLAKE2B,
+				    LYRA2_HALF_BLAMKA, "");
 	if (p->version == 25 && p->sponge == LYRA2_BLAMKA)
 		return refuse(EINVAL, why, n, "sponge: blamka is not in "
 			      "version 2.5, which has blake2b or half-blamka");
 	if (p->rotation != 128 && p->rotation != 256)
 		return refuse_value(why, n, "rotation", p->rotation,
-				    "128 or 256");
+				    "not 128 or 256");
 	if (p->block_words != 8 && p->block_words != 10 &&
 	    p->block_words != 12)
 		return refuse_value(why, n, "block_words", p->block_words,
-				    "8, 10 or 12");
-	if (p->rho < 1 || p->rho > rho_max)
-		return refuse_value(why, n, "rho", p->rho,
-				    rho_max == 24 ? "1...24" : "1...12");
-	if (!lyra2_outer_name(p->outer))
-		return refuse_value(why, n, "outer", p->outer, "0...1");
+				    "not 8, 10 or 12");
+	if (p->rho > rho_max)
+		return refuse_range(why, n, "rho", p->rho, 1, rho_max, "");
+	if (p->outer > LYRA2_BASH256)
+		return refuse_range(why, n, "outer", p->outer, LYRA2_NO_OUTER,
+				    LYRA2_BASH256, "");
 	return 0;
 }
 
@@ -129,20 +170,15 @@ static bool reserved_is_zero(const struct lyra2_params *p)
 
 static int check_costs(const struct lyra2_params *p, char *why, size_t whysize)
 {
-	if (p->t_cost < 1)
-		return refuse_value(why, whysize, "t_cost", p->t_cost,
-				    "1...4294967295");
-	if (p->cols < 1)
-		return refuse_value(why, whysize, "cols", p->cols,
-				    "1...4294967295");
-	if (p->lanes < 1 || (p->version == 25 && p->lanes > 1))
+	if (p->version == 25 && p->lanes > 1)
 		return refuse_value(why, whysize, "lanes", p->lanes,
-				    p->version == 25 ? "1 in version 2.5" :
-				    "1...1431655765");
+				    "not 1, as in version 2.5");
+	if (p->lanes > UINT32_MAX / 3)
+		return refuse_range(why, whysize, "lanes", p->lanes, 1,
+				    UINT32_MAX / 3, "");
 	if (p->rows / 3 < p->lanes)
-		return refuse(EINVAL, why, whysize, "rows: %" PRIu32
-			      " is not 3 * lanes (%" PRIu64 ")...4294967295",
-			      p->rows, UINT64_C(3) * p->lanes);
+		return refuse_range(why, whysize, "rows", p->rows,
+				    3 * p->lanes, UINT32_MAX, " (3 per lane)");
 	/* If only this machine cannot address it, the error is ENOMEM. */
 	if (params_matrix(p) > INT64_MAX)
 		return refuse(EINVAL, why, whysize, "rows * cols: %" PRIu32
@@ -151,7 +187,7 @@ static int check_costs(const struct lyra2_params *p, char *why, size_t whysize)
 	return 0;
 }
 
-/* Parameters that lyra2_kdf() accepts but a string cannot express. */
+/* lyra2_kdf() accepts more than a string can hold. */
 static int check_sayable(const struct lyra2_params *p, char *why, size_t n)
 {
 	if (p->sponge == LYRA2_HALF_BLAMKA)
@@ -159,22 +195,22 @@ static int check_sayable(const struct lyra2_params *p, char *why, size_t n)
 			      "strings, which have blake2b or blamka");
 	if (p->rotation != 128)
 		return refuse_value(why, n, "rotation", p->rotation,
-				    "128, as in every string");
+				    "not 128, as in every string");
 	if (p->block_words != 12)
 		return refuse_value(why, n, "block_words", p->block_words,
-				    "12, as in every string");
+				    "not 12, as in every string");
 	if (p->rho != 1)
 		return refuse_value(why, n, "rho", p->rho,
-				    "1, as in every string");
+				    "not 1, as in every string");
 	return 0;
 }
 
-int lyra2_check(const struct lyra2_params *p, char *why, size_t whysize)
+/* What both lyra2_kdf() and strings need; p has no 0 left. */
+static int check(const struct lyra2_params *p, char *why, size_t whysize)
 {
-	p = params_or_defaults(p);
 	if (!reserved_is_zero(p))
-		return refuse(EINVAL, why, whysize, "reserved: is not 0, as "
-			      "lyra2_params_init() sets it");
+		return refuse(EINVAL, why, whysize, "reserved: must be 0; use "
+			      "lyra2_params_init()");
 	if (check_kind(p, why, whysize) < 0)
 		return -1;
 #ifdef LYRA2_SMALL	/* nothing else is compiled */
@@ -184,28 +220,43 @@ int lyra2_check(const struct lyra2_params *p, char *why, size_t whysize)
 	return check_costs(p, why, whysize);
 }
 
-/* The states of many narrow lanes take more than their matrix. */
-static uint64_t memory(const struct lyra2_params *p)
+int lyra2_check(const struct lyra2_params *params, char *why, size_t whysize)
 {
-	return params_matrix(p) + (p->lanes - UINT64_C(1)) * LYRA2_LANE_BYTES;
+	const struct lyra2_params p = params_filled(params);
+
+	if (p.outer != LYRA2_NO_OUTER)
+		return refuse(EINVAL, why, whysize, "outer: only strings have "
+			      "an outer hash");
+	return check(&p, why, whysize);
+}
+
+/*
+ * The states of many narrow lanes take more than their matrix.  Those of a few
+ * are not counted, so that sizes are round: 96 MiB by default.
+ */
+static uint64_t params_bytes(const struct lyra2_params *p)
+{
+	const uint64_t many = p->lanes > 16 ? p->lanes - 16 : 0;
+
+	return params_matrix(p) + many * LYRA2_LANE_BYTES;
 }
 
 uint64_t lyra2_memory(const struct lyra2_params *params)
 {
-	if (lyra2_check(params, NULL, 0) < 0)
-		return 0;
-	return memory(params_or_defaults(params));
+	const struct lyra2_params p = params_filled(params);
+
+	return check(&p, NULL, 0) < 0 ? 0 : params_bytes(&p);
 }
 
 uint64_t lyra2_work(const struct lyra2_params *params)
 {
-	const struct lyra2_params *p = params_or_defaults(params);
+	const struct lyra2_params p = params_filled(params);
 	uint64_t work;
 
-	if (lyra2_check(p, NULL, 0) < 0)
+	if (check(&p, NULL, 0) < 0)
 		return 0;
-	if (__builtin_mul_overflow(p->t_cost + UINT64_C(1), p->rows, &work) ||
-	    __builtin_mul_overflow(work, p->cols + UINT64_C(8), &work))
+	if (__builtin_mul_overflow(p.t_cost + UINT64_C(1), p.rows, &work) ||
+	    __builtin_mul_overflow(work, p.cols + UINT64_C(8), &work))
 		return UINT64_MAX;
 	return work;
 }
@@ -213,27 +264,27 @@ uint64_t lyra2_work(const struct lyra2_params *params)
 int params_check_limits(const struct lyra2_params *p, uint64_t max_memory,
 			uint64_t max_work, char *why, size_t whysize)
 {
-	if (memory(p) > max_memory)
-		return refuse(ERANGE, why, whysize, "rows * cols: %" PRIu32
+	if (params_bytes(p) > max_memory)
+		return refuse(EDOM, why, whysize, "rows * cols: %" PRIu32
 			      " * %" PRIu32 " and lanes: %" PRIu32 " take %"
 			      PRIu64 " KiB of memory, the limit is %" PRIu64,
-			      p->rows, p->cols, p->lanes, memory(p) >> 10,
+			      p->rows, p->cols, p->lanes, params_bytes(p) >> 10,
 			      max_memory >> 10);
 	if (lyra2_work(p) > max_work)
-		return refuse(ERANGE, why, whysize, "t_cost: (%" PRIu32 " + 1)"
+		return refuse(EDOM, why, whysize, "t_cost: (%" PRIu32 " + 1)"
 			      " * %" PRIu32 " * (%" PRIu32 " + 8) is more work"
 			      " than the limit, %" PRIu64, p->t_cost, p->rows,
 			      p->cols, max_work);
 	return 0;
 }
 
-int lyra2_check_string(const struct lyra2_params *p, char *why,
+int lyra2_check_string(const struct lyra2_params *params, char *why,
 		       size_t whysize)
 {
-	p = params_or_defaults(p);
-	if (lyra2_check(p, why, whysize) < 0 ||
-	    check_sayable(p, why, whysize) < 0)
+	const struct lyra2_params p = params_filled(params);
+
+	if (check(&p, why, whysize) < 0 || check_sayable(&p, why, whysize) < 0)
 		return -1;
-	return params_check_limits(p, LYRA2_MAX_MEMORY, LYRA2_MAX_WORK, why,
+	return params_check_limits(&p, LYRA2_MAX_MEMORY, LYRA2_MAX_WORK, why,
 				   whysize);
 }

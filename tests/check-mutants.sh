@@ -6,4 +6,6 @@
 [ -d "$BUILDDIR/tests/stage" ] || make -s -C "$BUILDDIR" tests/stage.stamp
 strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
 [ "$(id -u)" = 0 ] || skip_all "many tests need the user IDs that root has"
+# First: is each line that it breaks still there?  Rewording costs no test.
+"$SRCDIR/tests/mutate" --list >/dev/null || exit 1
 exec "$SRCDIR/tests/mutate"

@@ -4,11 +4,10 @@
  *
  * OpenLDAP declares these in its own source tree, in files that nobody
  * installs (include/lutil.h, and the module loader of servers/slapd/module.c
- * for the last two).  They have not changed since password modules became
- * possible, in OpenLDAP 2.2.  The module takes the functions from the slapd
- * that loads it, which exports all its symbols for that purpose, and is linked
- * with no library of OpenLDAP: so it always uses the memory allocator of that
- * slapd, and works with each release.
+ * for the last two); tests/system/slapd-interface.c compares the two.  The
+ * module takes the functions from the slapd that loads it, which exports all
+ * its symbols for that purpose, and is linked with no library of OpenLDAP: so
+ * it always uses the memory allocator of that slapd.
  */
 #ifndef PW_LYRA2_SLAPD_H
 #define PW_LYRA2_SLAPD_H
@@ -40,14 +39,6 @@ typedef int slapd_hash_fn(const struct berval *scheme,
 /* Makes a scheme known for as long as slapd runs.  Returns 0 or -1. */
 extern int lutil_passwd_add(struct berval *scheme, slapd_check_fn *check,
 			    slapd_hash_fn *hash);
-
-/* Compares cred with a value of any scheme: SLAPD_OK only if they match. */
-extern int lutil_passwd(const struct berval *value, const struct berval *cred,
-			const char **schemes, const char **text);
-
-/* Makes a value of a scheme, as its slapd_hash_fn does.  0 if it succeeds. */
-extern int lutil_passwd_hash(const struct berval *passwd, const char *scheme,
-			     struct berval *hash, const char **text);
 
 /*
  * slapd calls init_module() when it loads the module, with the module's

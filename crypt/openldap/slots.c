@@ -5,10 +5,19 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
 
+/* A thread without a slot; slots_give() hands it one. */
+struct waiter {
+	pthread_cond_t turn;
+	struct lyra2_ctx *ctx;
+	struct waiter *next;
+};
+
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t one_is_free = PTHREAD_COND_INITIALIZER;
+static struct waiter *first;	/* the one that has waited longest */
+static struct waiter **end = &first;
 
 /*
  * free_slots[0] to free_slots[free_count - 1] are free.  The one used last is
@@ -44,23 +53,72 @@ int slots_make(uint32_t count)
 	return 0;
 }
 
-struct lyra2_ctx *slots_take(void)
+/* A clock that nobody sets. */
+static void init_turn(pthread_cond_t *turn)
+{
+	pthread_condattr_t attr;
+
+	pthread_condattr_init(&attr);
+	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+	pthread_cond_init(turn, &attr);
+	pthread_condattr_destroy(&attr);
+}
+
+static void leave_queue(const struct waiter *me)
+{
+	struct waiter **at = &first;
+
+	while (*at != me)
+		at = &(*at)->next;
+	*at = me->next;
+	if (!*at)
+		end = at;
+}
+
+/* With the mutex. */
+static struct lyra2_ctx *wait_in_queue(unsigned int seconds)
+{
+	struct waiter me = { .ctx = NULL, .next = NULL };
+	struct timespec until;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_sec += seconds;
+	init_turn(&me.turn);
+	*end = &me;
+	end = &me.next;
+	while (!me.ctx &&
+	       pthread_cond_timedwait(&me.turn, &mutex, &until) == 0)
+		;
+	if (!me.ctx)
+		leave_queue(&me);
+	pthread_cond_destroy(&me.turn);
+	return me.ctx;
+}
+
+struct lyra2_ctx *slots_take(unsigned int seconds)
 {
 	struct lyra2_ctx *ctx;
 
 	pthread_mutex_lock(&mutex);
-	while (free_count == 0)
-		pthread_cond_wait(&one_is_free, &mutex);
-	ctx = free_slots[--free_count];
+	ctx = free_count > 0 ? free_slots[--free_count] :
+		wait_in_queue(seconds);
 	pthread_mutex_unlock(&mutex);
 	return ctx;
 }
 
 void slots_give(struct lyra2_ctx *ctx)
 {
+	struct waiter *next;
+
 	pthread_mutex_lock(&mutex);
-	free_slots[free_count++] = ctx;
-	pthread_cond_signal(&one_is_free);
+	next = first;
+	if (next) {
+		leave_queue(next);
+		next->ctx = ctx;
+		pthread_cond_signal(&next->turn);
+	} else {
+		free_slots[free_count++] = ctx;
+	}
 	pthread_mutex_unlock(&mutex);
 }
 

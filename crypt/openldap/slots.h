@@ -14,8 +14,11 @@
 /* Makes count slots, for 0 one per CPU.  Returns 0, or -1 with errno. */
 int slots_make(uint32_t count);
 
-/* Waits until a slot is free, takes it, and returns its context. */
-struct lyra2_ctx *slots_take(void);
+/*
+ * Takes a free slot, or waits that many seconds for one: who came first gets
+ * it first.  Returns its context, or NULL if none was free in that time.
+ */
+struct lyra2_ctx *slots_take(unsigned int seconds);
 
 /* Gives back the slot of that context. */
 void slots_give(struct lyra2_ctx *ctx);

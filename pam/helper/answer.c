@@ -2,24 +2,20 @@
 /* What both helpers do: read the one request and answer it. */
 #include "answer.h"
 
-#include <pwd.h>
 #include <security/_pam_types.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "method.h"
 #include "pam/clock.h"
 #include "pam/passwd.h"
 #include "queue.h"
+#include "source.h"
 #include "verify.h"
 
-#define NOBODY ((uid_t)-1)
-#define WITHOUT_SLOT_NICE 15
 #define TIMEOUT_SECONDS 10	/* for the request, once started */
 #define STALE_MS 100	/* how old what is known may be */
 
@@ -65,8 +61,12 @@ static int read_request(struct request *req)
 			   "pam_lyra2 was upgraded, restart this service");
 		return -1;
 	}
-	if (getuid() != 0)
+	/* Its parameters only even out times: no user makes them costlier. */
+	if (getuid() != 0) {
 		req->caller = getuid();
+		lyra2_params_init(&req->policy.params);
+		lyra2_params_fill(&req->policy.params);
+	}
 	if (lyra2_check_string(&req->policy.params, why, sizeof(why)) == 0)
 		return 0;
 	answer_log(LOG_ERR, "parameters refused by the helper: %s", why);
@@ -84,36 +84,28 @@ int answer_one(bool (*answer)(const struct request *req))
 	return 0;
 }
 
-/* A user can have many IDs without a name, see subuid(5): they share one. */
-static uint32_t who_waits(uint32_t caller)
+static void log_refusal(const struct request *req)
 {
-	return caller == 0 || getpwuid(caller) ? caller : NOBODY;
+	syslog(LOG_WARNING, "password check refused: too many at once "
+	       "[UID=%lu] rhost=%s", (unsigned long)req->caller, req->rhost);
 }
 
-static bool enter_queue(const struct request *req, struct subject *s)
+static int enter_queue(const struct request *req, const struct subject *s)
 {
 	struct queue_request q = {
 		.max = req->policy.max_concurrent,
-		.caller = who_waits(req->caller),
-		.target = s->found == PAM_SUCCESS ? s->entry.uid : NOBODY,
+		.source = source_of(req),
+		.watched = req->caller != 0,
+		.console = req->rhost[0] == '\0' &&
+			s->found == PAM_SUCCESS && s->entry.uid == 0,
 		.peer = STDIN_FILENO
 	};
+	enum queue_result result = queue_enter(&q);
 
-	switch (queue_enter(&q, &s->slot)) {
-	case QUEUE_PEER_GONE:
-		return false;
-	case QUEUE_TIMED_OUT:
-		/* Requests that still get a slot come first, and root. */
-		if (q.caller != 0 || q.target != 0)
-			setpriority(PRIO_PROCESS, 0, WITHOUT_SLOT_NICE);
-		answer_log(LOG_WARNING, "timed out waiting for a hashing slot, "
-			   "going on without one");
-		return true;
-	case QUEUE_SLOT:
-	case QUEUE_UNUSABLE:
-		break;
-	}
-	return true;
+	if (result == QUEUE_REFUSED)
+		log_refusal(req);
+	return result == QUEUE_SLOT || result == QUEUE_UNUSABLE ?
+		PAM_SUCCESS : PAM_CRED_UNAVAIL;
 }
 
 static void look_up(const struct request *req, struct subject *s)
@@ -122,24 +114,23 @@ static void look_up(const struct request *req, struct subject *s)
 	s->passwd = passwd_user(req->user);
 }
 
-bool answer_find(const struct request *req, struct subject *s)
+int answer_find(const struct request *req, struct subject *s)
 {
 	int64_t begun;
+	int code;
 
-	s->slot = -1;
 	look_up(req, s);
 	if (s->found == PAM_AUTHINFO_UNAVAIL)
 		answer_log(LOG_DEBUG, "no shadow entry of user %s can be read",
 			   req->user);
 	if (req->op != OP_VERIFY && req->op != OP_SET)
-		return true;
+		return PAM_SUCCESS;
 	begun = clock_ms();
-	if (!enter_queue(req, s))
-		return false;
+	code = enter_queue(req, s);
 	/* Meanwhile the account may have been locked. */
-	if (clock_ms() - begun > STALE_MS)
+	if (code == PAM_SUCCESS && clock_ms() - begun > STALE_MS)
 		look_up(req, s);
-	return true;
+	return code;
 }
 
 /*
@@ -148,7 +139,7 @@ bool answer_find(const struct request *req, struct subject *s)
  */
 static bool is_foreign(const struct subject *s)
 {
-	return s->entry.hash[0] != '\0' && !method_of(s->entry.hash) &&
+	return s->entry.hash[0] != '\0' && !s->entry.stored.method &&
 		s->passwd == PAM_USER_UNKNOWN;
 }
 
@@ -172,14 +163,14 @@ bool answer_verify(const struct request *req, const struct subject *s)
 	struct verify_result v = { .code = s->found };
 
 	if (s->found == PAM_SUCCESS)
-		v = verify_password(s->entry.hash, req->password,
+		v = verify_password(&s->entry.stored, req->password,
 				    (req->flags & FLAG_NULLOK) != 0,
 				    req->policy.max_memory);
 	if (v.code == PAM_AUTH_ERR && is_foreign(s))
 		v.code = PAM_AUTHINFO_UNAVAIL;
 	log_verdict(req, v.why, v.code);
 	if (v.code != PAM_SUCCESS || req->caller != 0)
-		verify_even_out(&v, s->entry.hash, req->password,
+		verify_even_out(&v, &s->entry.stored, req->password,
 				&req->policy.params,
 				(req->flags & FLAG_BEFORE_UNIX) != 0);
 	answer_verdict(v.code);

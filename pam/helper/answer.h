@@ -15,7 +15,6 @@
 struct subject {
 	int found;		/* PAM code of entry_find() */
 	int passwd;		/* PAM code of passwd_user() */
-	int slot;		/* of queue_enter(), or -1 */
 	struct entry entry;
 };
 
@@ -28,9 +27,9 @@ int answer_one(bool (*answer)(const struct request *req));
 
 /*
  * Looks the user up and, if a hash is to be computed, waits for a slot.
- * Returns false if the module is gone and needs no answer.
+ * Returns PAM_CRED_UNAVAIL if it must not be computed.
  */
-bool answer_find(const struct request *req, struct subject *s);
+int answer_find(const struct request *req, struct subject *s);
 
 /*
  * Answer OP_VERIFY, OP_BLANK and OP_ACCOUNT.  A failure is logged before the

@@ -22,6 +22,7 @@ static int take_hash(struct entry *e, const char *hash)
 	if (len >= sizeof(e->hash))
 		return PAM_AUTHINFO_UNAVAIL;
 	memcpy(e->hash, hash, len + 1);
+	stored_read(&e->stored, e->hash);
 	return PAM_SUCCESS;
 }
 

@@ -1,295 +1,292 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Slots and a queue made of open file description locks. */
+/*
+ * Seats, turns and slots.
+ *
+ * Each request has a source: see source.h.  A source has a few seats; if all
+ * are taken, the request is refused at once.  With a seat it waits for a turn
+ * of its source, so that a jam holds up only those who made it, and with that
+ * for any slot.  Only who has a slot hashes, so slots bound the memory.
+ *
+ * Seats and turns are locks on bytes of one file.  Each slot is a FIFO: its
+ * holder has it open for writing, and locked; poll(2) tells the others when
+ * that ends.  Locks belong to open file descriptions, so everything is given
+ * back when its process ends, however that ends.
+ *
+ * Users can stop and freeze the helper of su(1).  While it has a slot, a timer
+ * kills it unless it uses the processor.  Helpers of root's services are out of
+ * reach: no timer, one slot more, and another one for root at the console.
+ *
+ * A wait ends by a signal: SIGALRM at the limit, SIGIO when the peer is gone.
+ */
 #include "queue.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdbool.h>
+#include <signal.h>
+#include <stdio.h>
 #include <sys/stat.h>
+#include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "pam/clock.h"
-#include "pam/paths.h"
+#include "pam/request.h"
+#include "src/stored/paths.h"
 
-#define WAIT_MS 30000		/* a quarter of sshd's LoginGraceTime */
-#define ROOT_WAIT_MS 3000	/* for root itself */
-#define TICK_MS 10
-#define PASS_MS 100		/* a slot is free, the first does not take it */
-#define STUCK_MS 20000		/* longer than any hash takes */
-#define SLOTS_MAX 65536
-#define TICKETS_MAX 10000	/* tried, from the time of arrival on */
+#define SEATS 16		/* for each turn */
+#define WAIT_SECONDS 30		/* a quarter of sshd's LoginGraceTime */
+#define IDLE_SECONDS 2		/* in which the holder of a slot uses ... */
+#define TICK_US 10000		/* ... this much of a processor */
+#define LOG_MS 60000		/* between two lines about a source */
+#define LOG_TIMES 500		/* for all sources */
+#define SLOTS_MAX 256
 
-/*
- * The locks are on bytes in areas of the file.  Each area is so long that a
- * position in it can be a time in milliseconds.
- */
-#define AREA (INT64_C(1) << 44)
-enum area {
-	AREA_SLOT,			/* a byte for each slot */
-	AREA_TICKET,			/* the time of arrival */
-	AREA_SINCE,			/* when slot 0 was taken, ... */
-	AREA_POOLS = 1 << 17		/* the areas of the next pool */
-};
-enum pool { POOL_ROOT, POOL_USERS, POOLS };
-enum { AREA_OF_USERS = POOLS * AREA_POOLS, AREA_OF_ROOT, AREA_ROOT_TICKET };
+enum { SLOT_CONSOLE, SLOT_SERVICE, SLOT_SHARED };
 
-static_assert(sizeof(off_t) == sizeof(int64_t), "ranges past 2 GiB");
-static_assert(AREA_SINCE + SLOTS_MAX <= AREA_POOLS, "pools overlap");
+static int queue_fd = -1, slot_fd = -1;
+static bool watched;		/* a timer can kill this process */
+static timer_t killer;
 
-static int64_t at(enum pool pool, int area, int64_t position)
-{
-	return ((int64_t)pool * AREA_POOLS + area) * AREA + position;
-}
-
-static bool lock(int fd, short type, int64_t start)
-{
-	struct flock fl = {
-		.l_type = type, .l_whence = SEEK_SET, .l_start = start,
-		.l_len = 1
-	};
-
-	return fcntl(fd, F_OFD_SETLK, &fl) == 0;
-}
-
-/* Whether another process has a lock in a range. */
-static bool locked(int fd, int64_t start, int64_t len)
+static int lock(int fd, int command, int64_t start)
 {
 	struct flock fl = {
 		.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = start,
-		.l_len = len
+		.l_len = 1
 	};
 
-	return len > 0 && fcntl(fd, F_OFD_GETLK, &fl) == 0 &&
-		fl.l_type != F_UNLCK;
+	return fcntl(fd, command, &fl);
 }
 
-/* Whether the holder of a slot has had it for too long to be computing. */
-static bool stuck(int fd, enum pool pool, uint32_t slot)
+/* lyra2_chkpwd runs with the group that may read shadow: it may lock. */
+static int share(const char *path, mode_t fresh, mode_t shared)
 {
-	return locked(fd, at(pool, AREA_SINCE + (int)slot, 0),
-		      clock_ms() - STUCK_MS);
+	struct stat st, shadow;
+
+	if (lstat(path, &st) < 0 || stat(PATH_SHADOW, &shadow) < 0)
+		return -1;
+	/* The mode comes last: without it, who made this has died. */
+	if ((st.st_mode & 07777) != fresh)
+		return 0;
+	return chown(path, 0, shadow.st_gid) < 0 ? -1 : chmod(path, shared);
 }
 
-/*
- * Returns a free slot, or -1.  Each stuck slot adds one more, so that frozen
- * processes do not use up the slots.
- */
-static int64_t find_slot(int fd, enum pool pool, uint32_t max)
+static int make(const char *path, mode_t type)
 {
+	if ((mkdir(PATH_SLOT_DIR, 0700) < 0 && errno != EEXIST) ||
+	    share(PATH_SLOT_DIR, 0700, 0750) < 0)
+		return -1;
+	return mknod(path, type | 0600, 0) < 0 && errno != EEXIST ? -1 : 0;
+}
+
+/* Only root makes what is missing. */
+static int open_shared(const char *path, mode_t type, int flags)
+{
+	if (getuid() == 0 &&
+	    ((access(path, F_OK) < 0 && make(path, type) < 0) ||
+	     share(path, 0600, 0660) < 0))
+		return -1;
+	return open(path, flags | O_NONBLOCK | O_CLOEXEC | O_NOFOLLOW);
+}
+
+static int open_slot(uint32_t number, int flags)
+{
+	char path[sizeof(PATH_SLOT) + 10];
+
+	snprintf(path, sizeof(path), PATH_SLOT, number);
+	return open_shared(path, S_IFIFO, flags);
+}
+
+/* Root writes down how many there are: others could ask for any number. */
+static uint32_t count_slots(uint32_t max)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	uint32_t n = max > 0 ? max : cpus > 2 ? (uint32_t)cpus : 2;
+
+	if (getuid() == 0)
+		(void)!pwrite(queue_fd, &n, sizeof(n), 0);
+	else if (pread(queue_fd, &n, sizeof(n), 0) != sizeof(n) || n == 0)
+		n = 1;
+	return n < SLOTS_MAX ? n : SLOTS_MAX;
+}
+
+/* A user may send the signal, too. */
+static void postpone(int sig, siginfo_t *info, void *context)
+{
+	const struct itimerspec limit = { .it_value = { IDLE_SECONDS, 0 } };
+
+	(void)sig;
+	(void)context;
+	if (!info || info->si_code > 0)
+		timer_settime(killer, 0, &limit, NULL);
+}
+
+/* SIGKILL ends a process even if it is stopped or frozen. */
+static int watch(void)
+{
+	struct sigevent event = {
+		.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL
+	};
+	struct sigaction action = {
+		.sa_sigaction = postpone, .sa_flags = SA_SIGINFO | SA_RESTART
+	};
+	const struct itimerval tick = { { 0, TICK_US }, { 0, TICK_US } };
+
+	if (!watched)
+		return 0;
+	if (timer_create(CLOCK_MONOTONIC, &event, &killer) < 0) {
+		errno = ENOMEM;	/* EAGAIN means that no slot is free */
+		return -1;
+	}
+	postpone(0, NULL, NULL);
+	sigaction(SIGPROF, &action, NULL);
+	return setitimer(ITIMER_PROF, &tick, NULL);
+}
+
+static void unwatch(void)
+{
+	const struct itimerval never = { { 0, 0 }, { 0, 0 } };
+
+	if (!watched)
+		return;
+	setitimer(ITIMER_PROF, &never, NULL);
+	timer_delete(killer);
+}
+
+/* Takes one of some bytes; a wait is for one of them, whichever. */
+static int take(int64_t start, uint32_t count, bool wait)
+{
+	int rc = -1;
 	uint32_t i;
 
-	for (i = 0; i < max && i < SLOTS_MAX; i++) {
-		if (!locked(fd, at(pool, AREA_SLOT, i), 1))
-			return i;
-		if (stuck(fd, pool, i))
-			max++;
+	for (i = 0; rc < 0 && i < count; i++)
+		rc = lock(queue_fd, F_OFD_SETLK, start + i);
+	if (rc < 0 && errno == EAGAIN && wait)
+		rc = lock(queue_fd, F_OFD_SETLKW,
+			  start + (uint32_t)getpid() % count);
+	return rc;
+}
+
+/* Takes one of the slots that may be free; EAGAIN if none is. */
+static int take_slot(const struct pollfd *p, uint32_t count, uint32_t first)
+{
+	uint32_t i;
+	int fd;
+
+	if (watch() < 0)
+		return -1;
+	errno = EAGAIN;
+	for (i = 0; i < count; i++) {
+		if (!p[i].revents)
+			continue;
+		fd = open_slot(first + i, O_RDWR);
+		if (fd < 0) {
+			errno = errno == EAGAIN ? ENFILE : errno;
+			break;
+		}
+		if (lock(fd, F_OFD_SETLK, 0) == 0)
+			return fd;
+		close(fd);
 	}
+	unwatch();
 	return -1;
 }
 
-static bool take_slot(int fd, enum pool pool, uint32_t max)
+static int wait_slot(uint32_t first, uint32_t end)
 {
-	int64_t slot = find_slot(fd, pool, max);
+	struct pollfd p[SLOT_SHARED + SLOTS_MAX];
+	uint32_t count = 0, i;
 
-	if (slot < 0 || !lock(fd, F_WRLCK, at(pool, AREA_SLOT, slot)))
-		return false;
-	lock(fd, F_WRLCK, at(pool, AREA_SINCE + (int)slot, clock_ms()));
-	return true;
-}
-
-/* The ticket is the time of arrival, or the next free one; -1 if none is. */
-static int64_t draw(int fd, enum pool pool, int area)
-{
-	int64_t first = clock_ms(), ticket;
-
-	for (ticket = first; ticket < first + TICKETS_MAX; ticket++) {
-		if (lock(fd, F_WRLCK, at(pool, area, ticket)))
-			return ticket;
-		if (errno != EAGAIN && errno != EACCES)
-			return -1;
+	for (i = first; i < end; i++, count++) {
+		p[count].fd = open_slot(i, O_RDONLY);
+		p[count].events = 0;
+		p[count].revents = POLLHUP;	/* it may be free */
+		if (p[count].fd < 0)
+			break;
 	}
-	return -1;
+	while (count > 0 && (slot_fd = take_slot(p, count, first)) < 0 &&
+	       errno == EAGAIN && poll(p, count, -1) > 0)
+		continue;
+	for (i = 0; i < count; i++)
+		close(p[i].fd);
+	return slot_fd;
 }
 
-/* Whether a ticket before this one is held; older ones have timed out. */
-static bool others_first(int fd, enum pool pool, int64_t ticket)
+static int line_up(const struct queue_request *q)
 {
-	int64_t oldest = clock_ms() - WAIT_MS;
+	uint32_t slots = count_slots(q->max);
+	uint32_t turns = q->watched ? 1 : (slots + 1) / 2;
+	int64_t seat = (q->source + 1) << 16, turn = seat + (1 << 15);
+	uint32_t first = q->watched ? SLOT_SHARED :
+		q->console ? SLOT_CONSOLE : SLOT_SERVICE;
 
-	if (oldest < 0)
-		oldest = 0;
-	return locked(fd, at(pool, AREA_TICKET, oldest), ticket - oldest);
+	if (take(seat, turns * SEATS, false) < 0 ||
+	    take(turn, turns, true) < 0)
+		return -1;
+	return wait_slot(first, SLOT_SHARED + slots);
 }
 
-/* Some file systems and sandboxes refuse every lock, or begin to. */
-static bool locks_work(int fd)
+/* O_ASYNC: SIGIO comes from what the peer does next, which is to go. */
+static void limit_wait(int peer, unsigned seconds, int flags)
 {
-	return lock(fd, F_RDLCK, at(POOL_ROOT, AREA_SLOT, SLOTS_MAX));
+	alarm(seconds);
+	fcntl(peer, F_SETOWN, getpid());
+	fcntl(peer, F_SETFL, flags);
 }
 
-/* Sleeps for a moment.  Returns false, and *why, if there is no use in it. */
-static bool tick(int fd, const struct queue_request *q, int64_t end,
-		 enum queue_result *why)
+/* Says of many refusals only a few. */
+static enum queue_result refuse(int64_t source)
+{
+	off_t at = (1 + source % LOG_TIMES) * (off_t)sizeof(int64_t);
+	int64_t now = clock_ms(), then;
+
+	if (pread(queue_fd, &then, sizeof(then), at) == sizeof(then) &&
+	    then > 0 && now - then < LOG_MS)
+		return QUEUE_REFUSED_AGAIN;
+	(void)!pwrite(queue_fd, &now, sizeof(now), at);
+	return QUEUE_REFUSED;
+}
+
+/* What a user can bring about must not be a way around the queue. */
+static enum queue_result failed(int64_t source)
+{
+	return errno == EAGAIN || errno == EINTR || errno == EMFILE ||
+		errno == ENFILE || errno == ENOLCK || errno == ENOMEM ?
+		refuse(source) : QUEUE_UNUSABLE;
+}
+
+enum queue_result queue_enter(const struct queue_request *q)
 {
 	struct pollfd p = { .fd = q->peer, .events = POLLRDHUP };
+	enum queue_result result = QUEUE_SLOT;
 
-	if (clock_ms() >= end)
-		*why = QUEUE_TIMED_OUT;
-	else if (!locks_work(fd))
-		*why = QUEUE_UNUSABLE;
-	else if (poll(&p, 1, TICK_MS) > 0)
-		*why = QUEUE_PEER_GONE;
-	else
-		return true;
-	return false;
-}
-
-/* *idle: since when the first in the queue has not taken a free slot. */
-static bool my_turn(int fd, enum pool pool, uint32_t max, int64_t ticket,
-		    int64_t *idle)
-{
-	if (ticket < 0 || !others_first(fd, pool, ticket))
-		return true;
-	if (find_slot(fd, pool, max) < 0)
-		*idle = clock_ms();
-	return clock_ms() - *idle >= PASS_MS;
-}
-
-static enum queue_result wait_pool(int fd, const struct queue_request *q,
-				   enum pool pool, int64_t end)
-{
-	int64_t ticket = draw(fd, pool, AREA_TICKET), idle = clock_ms();
-	enum queue_result why;
-
-	while (!my_turn(fd, pool, q->max, ticket, &idle) ||
-	       !take_slot(fd, pool, q->max)) {
-		if (!tick(fd, q, end, &why))
-			return why;
+	watched = q->watched;
+	limit_wait(q->peer, WAIT_SECONDS, O_ASYNC);
+	if (poll(&p, 1, 0) > 0)
+		raise(SIGIO);
+	queue_fd = open_shared(PATH_SLOTS, S_IFREG, O_RDWR);
+	if (queue_fd < 0 || line_up(q) < 0) {
+		result = failed(q->source);
+		queue_leave();
 	}
-	if (ticket >= 0)
-		lock(fd, F_UNLCK, at(pool, AREA_TICKET, ticket));
-	return QUEUE_SLOT;
-}
-
-static bool take_root_slot(int fd, uint32_t max)
-{
-	return lock(fd, F_WRLCK, at(0, AREA_OF_ROOT, 0)) ||
-		take_slot(fd, POOL_ROOT, max);
-}
-
-/*
- * Root's own login does not queue behind others, and the latest one comes
- * first, so that guesses at root's password do not delay root.
- */
-static enum queue_result wait_root(int fd, const struct queue_request *q)
-{
-	int64_t end = clock_ms() + ROOT_WAIT_MS;
-	int64_t ticket = draw(fd, 0, AREA_ROOT_TICKET);
-	enum queue_result why;
-
-	while (locked(fd, at(0, AREA_ROOT_TICKET, ticket + 1), ROOT_WAIT_MS) ||
-	       !take_root_slot(fd, q->max)) {
-		if (!tick(fd, q, end, &why))
-			return why;
-	}
-	lock(fd, F_UNLCK, at(0, AREA_ROOT_TICKET, ticket));
-	return QUEUE_SLOT;
-}
-
-static enum queue_result wait_user(int fd, const struct queue_request *q)
-{
-	int64_t end = clock_ms() + WAIT_MS;
-	enum queue_result why;
-
-	while (!lock(fd, F_WRLCK, at(0, AREA_OF_USERS, q->caller))) {
-		if (!tick(fd, q, end, &why))
-			return why;
-	}
-	return wait_pool(fd, q, POOL_USERS, end);
-}
-
-/*
- * lyra2_chkpwd runs with the group that may read shadow: it may lock.  The
- * mode comes last: without it, who made the directory or the file has died.
- */
-static int share_directory(void)
-{
-	struct stat st, shadow;
-
-	if (lstat(PATH_SLOT_DIR, &st) < 0 || stat(PATH_SHADOW, &shadow) < 0)
-		return -1;
-	if (!S_ISDIR(st.st_mode) || (st.st_mode & 07777) != 0700)
-		return 0;
-	return chown(PATH_SLOT_DIR, 0, shadow.st_gid) < 0 ? -1 :
-		chmod(PATH_SLOT_DIR, 0750);
-}
-
-static int share_file(int fd)
-{
-	struct stat st, shadow;
-
-	if (fstat(fd, &st) < 0)
-		return -1;
-	if ((st.st_mode & 07777) != 0600)
-		return 0;
-	return stat(PATH_SHADOW, &shadow) < 0 ||
-		fchown(fd, 0, shadow.st_gid) < 0 ? -1 : fchmod(fd, 0660);
-}
-
-static int open_file(void)
-{
-	int fd = open(PATH_SLOTS, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
-
-	if (geteuid() != 0)
-		return fd;
-	if (fd < 0 && errno == ENOENT) {
-		if ((mkdir(PATH_SLOT_DIR, 0700) < 0 && errno != EEXIST) ||
-		    share_directory() < 0)
-			return -1;
-		fd = open(PATH_SLOTS, O_RDWR | O_CREAT | O_CLOEXEC |
-			  O_NOFOLLOW, 0600);
-	}
-	if (fd >= 0 && share_file(fd) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	return fd;
-}
-
-static enum queue_result wait_any(int fd, const struct queue_request *q)
-{
-	if (q->caller != 0)
-		return wait_user(fd, q);
-	if (q->target == 0)
-		return wait_root(fd, q);
-	return wait_pool(fd, q, POOL_ROOT, clock_ms() + WAIT_MS);
-}
-
-enum queue_result queue_enter(const struct queue_request *request, int *slot)
-{
-	struct queue_request q = *request;
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	enum queue_result result;
-	int fd = open_file();
-
-	*slot = -1;
-	if (fd < 0)
-		return QUEUE_UNUSABLE;
-	if (q.max == 0)
-		q.max = cpus > 0 ? (uint32_t)cpus : 1;
-	result = locks_work(fd) ? wait_any(fd, &q) : QUEUE_UNUSABLE;
-	if (result == QUEUE_SLOT)
-		*slot = fd;
-	else
-		close(fd);
+	limit_wait(q->peer, HELPER_SECONDS, 0);
 	return result;
 }
 
-void queue_leave(int *slot)
+void queue_forked(void)
 {
-	if (*slot >= 0)
-		close(*slot);
-	*slot = -1;
+	if (slot_fd >= 0 && watch() < 0)
+		_exit(4);
+}
+
+/* The slot comes first: those who wait for it were there before. */
+void queue_leave(void)
+{
+	if (slot_fd >= 0) {
+		unwatch();
+		close(slot_fd);
+	}
+	if (queue_fd >= 0)
+		close(queue_fd);
+	slot_fd = queue_fd = -1;
 }

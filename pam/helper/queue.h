@@ -1,42 +1,40 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Limits how many helpers hash at once on this machine.
+ * Limits how many helpers hash at once on this machine, and how many requests
+ * of one source wait.
  *
- * A hash takes tens of megabytes on purpose, so a burst of logins has to
- * queue for memory, in order of arrival.  A slot is a lock on a byte of a
- * file that stays empty: it belongs to an open file description and ends with
- * its process, however that ends.
- *
- * Callers with real user ID 0 (sshd, login) and all others have slots of their
- * own, and each of the others uses one at a time.  A process that makes no
- * progress, in the queue or with a slot, is passed over.  No wait is longer
- * than 30 seconds, or three for root's own logins; then the helper continues
- * without a slot.
+ * A hash takes tens of megabytes on purpose, so a burst of logins has to wait
+ * for memory.  At most two hashes more than there are slots are computed at
+ * once, whatever users do.
  */
 #ifndef PAM_LYRA2_QUEUE_H
 #define PAM_LYRA2_QUEUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 enum queue_result {
-	QUEUE_SLOT,		/* *slot is a descriptor to close at the end */
-	QUEUE_UNUSABLE,		/* the file cannot be used: continue without */
-	QUEUE_TIMED_OUT,	/* the wait took too long: continue without */
-	QUEUE_PEER_GONE		/* no process waits for the answer any more */
+	QUEUE_SLOT,		/* hash, then call queue_leave() */
+	QUEUE_UNUSABLE,		/* the files cannot be used: hash without */
+	QUEUE_REFUSED,		/* too many: do not hash; log that */
+	QUEUE_REFUSED_AGAIN	/* that, and a log line about it is recent */
 };
 
 struct queue_request {
-	uint32_t max;	/* slots; 0: one for each CPU */
-	uid_t caller;	/* real user ID of the process that asks */
-	uid_t target;	/* user ID of the user who logs in */
-	int peer;	/* the socket to that process */
+	uint32_t max;		/* slots; 0: one for each CPU, at least two */
+	int64_t source;		/* of source_of() */
+	bool watched;		/* a user can stop this process */
+	bool console;		/* not watched: root itself logs in, here */
+	int peer;		/* the socket to the process that asks */
 };
 
-/* Waits for a slot.  *slot becomes -1 if there is none. */
-enum queue_result queue_enter(const struct queue_request *q, int *slot);
+/* Waits for a slot.  Ends the process after 30 s, or if its peer ends. */
+enum queue_result queue_enter(const struct queue_request *q);
 
-/* Gives the slot back, once. */
-void queue_leave(int *slot);
+/* In a child that shall keep the slot: the watch is not inherited. */
+void queue_forked(void);
+
+/* Gives everything back. */
+void queue_leave(void);
 
 #endif

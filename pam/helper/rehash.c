@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* After a login: upgrades the stored hash to the configuration. */
+/* After a login: rehashes the password as configured. */
 #include "rehash.h"
 
 #include <security/_pam_types.h>
@@ -8,8 +8,6 @@
 #include <syslog.h>
 
 #include "audit-log.h"
-#include "method.h"
-#include "outdated.h"
 #include "queue.h"
 #include "shadow.h"
 
@@ -30,24 +28,24 @@ static bool has_eighth_bit(const char *password)
 	return false;
 }
 
-/* Why an outdated hash must not be replaced, or NULL. */
-static const char *hindrance(const struct request *req,
-			     const struct subject *s)
+/* Why the stored hash must not be replaced, or NULL. */
+static const char *reason_to_keep(const struct request *req,
+				  const struct subject *s)
 {
-	const struct method *m = method_of(s->entry.hash);
+	const struct method *m = s->entry.stored.method;
 	long days;
 
 	if (req->policy.rehash == REHASH_NEVER)
 		return "norehash";
 	if (!s->entry.shadowed || s->passwd != PAM_SUCCESS)
 		return "it is not in /etc/shadow";
-	if (m && m->bytes && strlen(req->password) > m->bytes)
+	if (m->bytes && strlen(req->password) > m->bytes)
 		return "the old method truncates passwords";
-	if (m && m->seven_bits && has_eighth_bit(req->password))
+	if (m->seven_bits && has_eighth_bit(req->password))
 		return "the old method ignores the eighth bit of each byte";
-	if (!outdated_floor_met(&req->policy.params))
+	if (!policy_floor_met(&req->policy))
 		return "the configured parameters take less than 1 MiB";
-	if (s->entry.uid == 0 && !outdated_root_allowed(&req->policy))
+	if (s->entry.uid == 0 && !policy_root_allowed(&req->policy))
 		return "it is root's, and crypt(3) does not know $lyra2$";
 	if (aging_check(&s->entry.aging, answer_today(), &days) ==
 	    PAM_ACCT_EXPIRED)
@@ -74,58 +72,51 @@ static enum shadow_result replace(const struct request *req,
 		.user = req->user, .old = s->entry.hash, .new = hash,
 		.lstchg = -1
 	};
-	enum shadow_result result = shadow_try(&change);
+	enum shadow_result result = shadow_check(&change);
 
 	if (result != SHADOW_DONE)
 		return result;
 	if (lyra2_hash(NULL, &req->policy.params, req->password,
 		       strlen(req->password), hash, size) < 0)
 		return SHADOW_FAILED;
-	queue_leave(&s->slot);
+	queue_leave();
 	return store(&change, LOGIN_LOCK_MS);
 }
 
 /* The module may be gone by now, so the helper writes the log line. */
-static void rehash(const struct request *req, struct subject *s)
+static void rehash(const struct request *req, struct subject *s,
+		   const char *from)
 {
-	char hash[LYRA2_MAX_STRING] = "", from[DESCRIBE_BYTES],
-	     to[DESCRIBE_BYTES];
-	enum shadow_result result;
+	char hash[LYRA2_MAX_STRING] = "", to[DESCRIBE_BYTES];
+	enum shadow_result result = replace(req, s, hash, sizeof(hash));
+	struct stored new;
 
-	method_describe(s->entry.hash, from, sizeof(from));
-	result = replace(req, s, hash, sizeof(hash));
 	if (result == SHADOW_DONE) {
-		method_describe(hash, to, sizeof(to));
-		syslog(LOG_NOTICE, "password hash of user %s upgraded from %s "
-		       "to %s", req->user, from, to);
+		stored_read(&new, hash);
+		stored_describe(&new, to, sizeof(to));
+		syslog(LOG_NOTICE, "password of user %s rehashed from %s to %s",
+		       req->user, from, to);
 	} else {
-		syslog(LOG_NOTICE, "password hash of user %s not upgraded "
-		       "from %s: %s", req->user, from, shadow_reason(result));
+		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
+		       "%s", req->user, from, shadow_reason(result));
 	}
 	audit_log(AUDIT_REHASH, req->user, s->entry.uid,
 		  result == SHADOW_DONE);
 	explicit_bzero(hash, sizeof(hash));
 }
 
-bool rehash_due(const struct request *req, const struct subject *s)
-{
-	return outdated_replace(s->entry.hash, &req->policy);
-}
-
 void rehash_after_login(const struct request *req, struct subject *s)
 {
-	const char *why;
+	const char *why = reason_to_keep(req, s);
 	char from[DESCRIBE_BYTES];
 
-	why = hindrance(req, s);
-	if (why) {
-		answer_log(LOG_DEBUG, "password hash of user %s stays: %s",
+	stored_describe(&s->entry.stored, from, sizeof(from));
+	if (why)
+		answer_log(LOG_DEBUG, "password of user %s not rehashed: %s",
 			   req->user, why);
-	} else if (req->policy.rehash == REHASH_LOG_ONLY) {
-		method_describe(s->entry.hash, from, sizeof(from));
-		syslog(LOG_NOTICE, "password hash of user %s would be upgraded "
+	else if (req->policy.rehash == REHASH_LOG_ONLY)
+		syslog(LOG_NOTICE, "password of user %s would be rehashed "
 		       "from %s", req->user, from);
-	} else {
-		rehash(req, s);
-	}
+	else
+		rehash(req, s, from);
 }

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* After a login: upgrades the stored hash to the configuration. */
+/* After a login: rehashes the password as configured. */
 #ifndef PAM_LYRA2_REHASH_H
 #define PAM_LYRA2_REHASH_H
 
 #include "answer.h"
 
-/* Returns whether the stored hash is weaker than what is configured. */
-bool rehash_due(const struct request *req, const struct subject *s);
-
 /*
- * After a login, if that is so: replaces the hash if nothing forbids it.
- * Errors are only logged.
+ * After a login, if policy_rehashes(): replaces the hash, unless there is a
+ * reason to keep it.  Errors are only logged.
  */
 void rehash_after_login(const struct request *req, struct subject *s);
 

@@ -9,7 +9,6 @@
 #include <syslog.h>
 
 #include "audit-log.h"
-#include "outdated.h"
 #include "queue.h"
 #include "shadow.h"
 #include "verify.h"
@@ -43,10 +42,16 @@ static int new_hash(const struct request *req, uid_t uid, char *out,
 {
 	const char *password = req->new_password;
 
-	if (uid == 0 && !outdated_root_allowed(&req->policy))
+	if (uid == 0 && !policy_root_allowed(&req->policy))
 		return crypt_hash(password, out, size);
 	return lyra2_hash(NULL, &req->policy.params, password,
 			  strlen(password), out, size);
+}
+
+/* Root sets a password whatever the entry says, and if there is none. */
+static bool is_forced(const struct request *req)
+{
+	return (req->flags & (FLAG_ROOT | FLAG_CHECK_OLD)) == FLAG_ROOT;
 }
 
 /* Whether the request may change the entry, checked without the lock. */
@@ -54,7 +59,8 @@ static int check_old(const struct request *req, const struct subject *s)
 {
 	int code = s->passwd;
 
-	if (code == PAM_SUCCESS)
+	/* Without a user ID it is not known whether this is root. */
+	if (code == PAM_SUCCESS && !(is_forced(req) && s->entry.shadowed))
 		code = s->found;
 	if (code != PAM_SUCCESS)
 		return code;
@@ -63,7 +69,7 @@ static int check_old(const struct request *req, const struct subject *s)
 		return PAM_AUTHTOK_ERR;
 	if (!(req->flags & FLAG_CHECK_OLD))
 		return PAM_SUCCESS;
-	code = verify_password(s->entry.hash, req->password,
+	code = verify_password(&s->entry.stored, req->password,
 			       (req->flags & FLAG_NULLOK) != 0,
 			       req->policy.max_memory).code;
 	if (code == PAM_AUTH_ERR)
@@ -95,7 +101,7 @@ static int set_locked(const struct request *req, const struct entry *verified,
 
 	change.lstchg = answer_today() > 0 ? answer_today() : -1;
 	code = entry_find(req->user, &now.entry);
-	if (code != PAM_SUCCESS)
+	if (code != PAM_SUCCESS && !is_forced(req))
 		goto out;
 	code = aging_check(&now.entry.aging, answer_today(), &days);
 	code = aging_change(code, req->flags);
@@ -103,8 +109,9 @@ static int set_locked(const struct request *req, const struct entry *verified,
 		answer_log(LOG_NOTICE, "user shadow entry expired");
 		goto out;
 	}
-	change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
-		now.entry.hash;
+	if (!is_forced(req))
+		change.old = req->flags & FLAG_CHECK_OLD ? verified->hash :
+			now.entry.hash;
 	result = shadow_store(&change);
 	if (result == SHADOW_CHANGED && (req->flags & FLAG_CHECK_OLD))
 		code = PAM_TRY_AGAIN;
@@ -146,7 +153,7 @@ static int try_set(const struct request *req, struct subject *s)
 			   "crypt() failure or out of memory for password");
 		code = PAM_BUF_ERR;
 	} else {
-		queue_leave(&s->slot);
+		queue_leave();
 		code = set_hashed(req, s, hash);
 	}
 	explicit_bzero(hash, sizeof(hash));
@@ -161,12 +168,15 @@ int set_password(const struct request *req, struct subject *s)
 {
 	int code = try_set(req, s);
 
-	if (code == PAM_TRY_AGAIN && answer_find(req, s) &&
-	    s->entry.hash[0] != '\0')
-		code = try_set(req, s);
+	if (code == PAM_TRY_AGAIN) {
+		code = answer_find(req, s);
+		if (code == PAM_SUCCESS)
+			code = s->entry.hash[0] == '\0' ? PAM_TRY_AGAIN :
+				try_set(req, s);
+	}
 	if (code == PAM_TRY_AGAIN)
 		code = not_stored(req, SHADOW_CHANGED);
-	if (s->found == PAM_SUCCESS)
+	if (s->found == PAM_SUCCESS || code == PAM_SUCCESS)
 		audit_log(AUDIT_CHANGE, req->user, s->entry.uid,
 			  code == PAM_SUCCESS);
 	return code;

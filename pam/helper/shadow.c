@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +14,9 @@
 #include <unistd.h>
 
 #include "pam/clock.h"
-#include "pam/paths.h"
 #include "replace.h"
 #include "shadow-line.h"
+#include "src/stored/paths.h"
 
 #define LOCK_TICK_MS 10
 #define FILE_MAX (512L << 20)	/* some three million users */
@@ -93,10 +94,12 @@ fail:
 	return NULL;
 }
 
+#define PIECES 6
+
 /* Pieces: up to the hash, the hash, [up to the date, the date,] the rest. */
-static int make_pieces(const struct shadow_change *c, const struct piece *file,
+static int change_line(const struct shadow_change *c, const struct piece *file,
 		       const struct piece *line, const char *date,
-		       struct piece pieces[5])
+		       struct piece pieces[PIECES])
 {
 	struct piece hash, lstchg;
 	const char *end = file->at + file->len, *after;
@@ -114,21 +117,45 @@ static int make_pieces(const struct shadow_change *c, const struct piece *file,
 		after = lstchg.at + lstchg.len;
 	}
 	pieces[4] = (struct piece){ after, (size_t)(end - after) };
+	pieces[5] = (struct piece){ end, 0 };
 	return 0;
 }
 
-/* Finds the user's line, and makes sure that it has the expected hash. */
+/* The same fields as pam_unix(8) fills in. */
+static void add_line(const struct shadow_change *c, const struct piece *file,
+		     const char *date, struct piece pieces[PIECES])
+{
+	bool ends = file->len == 0 || file->at[file->len - 1] == '\n';
+
+	pieces[0] = *file;
+	pieces[1] = (struct piece){ "\n", ends ? 0 : 1 };
+	pieces[2] = (struct piece){ c->user, strlen(c->user) };
+	pieces[3] = (struct piece){ ":", 1 };
+	pieces[4] = (struct piece){ c->new, strlen(c->new) };
+	pieces[5] = (struct piece){ date, strlen(date) };
+}
+
+/*
+ * Finds the user's line, and makes sure that it has the expected hash.  Sets
+ * line->at to NULL if none has to be there, and none is.
+ */
 static enum shadow_result find(const struct shadow_change *c,
 			       const struct piece *file, struct piece *line)
 {
 	size_t found = shadow_line_find(file->at, file->len, c->user, line);
 	struct piece hash;
 
-	if (found != 1)
-		return found ? SHADOW_DUPLICATE : SHADOW_MISSING;
+	if (found > 1)
+		return SHADOW_DUPLICATE;
+	if (found == 0) {
+		line->at = NULL;
+		return c->old ? SHADOW_MISSING : SHADOW_DONE;
+	}
 	errno = EBADMSG;
 	if (shadow_line_field(line, 1, &hash) < 0)
 		return SHADOW_FAILED;
+	if (!c->old)
+		return SHADOW_DONE;
 	if (hash.len != strlen(c->old) ||
 	    memcmp(hash.at, c->old, hash.len) != 0)
 		return SHADOW_CHANGED;
@@ -139,22 +166,28 @@ static enum shadow_result edit(const struct shadow_change *c,
 			       const struct replace *r,
 			       const struct piece *file)
 {
-	struct piece line, pieces[5];
+	struct piece line, pieces[PIECES];
 	enum shadow_result result = find(c, file, &line);
-	char date[24];
+	char date[24], rest[40];
 
 	if (result != SHADOW_DONE)
 		return result;
-	snprintf(date, sizeof(date), "%ld", c->lstchg);
+	/* Nothing if the day is not known. */
+	snprintf(date, sizeof(date), "%.0ld",
+		 c->lstchg < 0 ? 0 : c->lstchg);
+	snprintf(rest, sizeof(rest), ":%s::::::\n", date);
 	errno = EBADMSG;
-	if (make_pieces(c, file, &line, date, pieces) < 0)
+	if (!line.at)
+		add_line(c, file, rest, pieces);
+	else if (change_line(c, file, &line, date, pieces) < 0)
 		return SHADOW_FAILED;
-	return replace_file(r, pieces, 5) < 0 ? SHADOW_FAILED : SHADOW_DONE;
+	return replace_file(r, pieces, PIECES) < 0 ? SHADOW_FAILED :
+		SHADOW_DONE;
 }
 
-static enum shadow_result try(const struct shadow_change *c,
-			      const struct replace *r,
-			      const struct piece *file)
+static enum shadow_result check_only(const struct shadow_change *c,
+				     const struct replace *r,
+				     const struct piece *file)
 {
 	struct piece line;
 
@@ -207,9 +240,9 @@ enum shadow_result shadow_store(const struct shadow_change *change)
 	return result;
 }
 
-enum shadow_result shadow_try(const struct shadow_change *change)
+enum shadow_result shadow_check(const struct shadow_change *change)
 {
-	return with_file(change, try);
+	return with_file(change, check_only);
 }
 
 const char *shadow_reason(enum shadow_result result)

@@ -12,7 +12,8 @@
 
 struct shadow_change {
 	const char *user;
-	const char *old;	/* the stored hash must be this one */
+	const char *old;	/* the stored hash must be this one; NULL: any,
+				   and if there is no line, one is added */
 	const char *new;
 	long lstchg;		/* day of the change; -1 leaves that field */
 };
@@ -41,7 +42,7 @@ enum shadow_result shadow_store(const struct shadow_change *change);
  * Checks whether that would be possible now, as far as this is known without
  * the lock and a new hash: returns SHADOW_DONE, or why not.
  */
-enum shadow_result shadow_try(const struct shadow_change *change);
+enum shadow_result shadow_check(const struct shadow_change *change);
 
 const char *shadow_reason(enum shadow_result result);
 

@@ -24,6 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pam/process.h"
 #include "pam/request.h"
 #include "pam/signals.h"
 
@@ -75,6 +76,8 @@ static void set_limits(void)
 	lift_limit(RLIMIT_AS);
 	lift_limit(RLIMIT_DATA);
 	lift_limit(RLIMIT_CPU);
+	lift_limit(RLIMIT_STACK);	/* it is read when the stack grows */
+	lift_limit(RLIMIT_SIGPENDING);
 	set_file_limit();
 	if (setrlimit(RLIMIT_CORE, &no_core) < 0 ||
 	    prctl(PR_SET_DUMPABLE, 0) < 0)
@@ -83,21 +86,27 @@ static void set_limits(void)
 
 /*
  * Resets a low scheduling priority that the caller has set, because others may
- * wait for the slot of this process.  Ignores what the system does not allow.
+ * wait for the slot of this process.  Ignores what the system does not allow,
+ * and calls nothing without need: see pam/process.h.
  */
 static void set_scheduling(void)
 {
 	struct sched_param none = { .sched_priority = 0 };
-	cpu_set_t all;
+	cpu_set_t all, some;
 
 	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 	if (geteuid() != 0)
 		return;
 	memset(&all, 0xff, sizeof(all));
-	sched_setscheduler(0, SCHED_OTHER, &none);
-	setpriority(PRIO_PROCESS, 0, 0);
-	sched_setaffinity(0, sizeof(all), &all);
-	syscall(SYS_ioprio_set, 1 /* this process */, 0, 0 /* by nice */);
+	if (sched_getscheduler(0) != SCHED_OTHER)
+		sched_setscheduler(0, SCHED_OTHER, &none);
+	if (getpriority(PRIO_PROCESS, 0) != 0)
+		setpriority(PRIO_PROCESS, 0, 0);
+	if (sched_getaffinity(0, sizeof(some), &some) < 0 ||
+	    CPU_COUNT(&some) < sysconf(_SC_NPROCESSORS_ONLN))
+		sched_setaffinity(0, sizeof(all), &all);
+	if (syscall(SYS_ioprio_get, 1 /* of this process */, 0) != 0)
+		syscall(SYS_ioprio_set, 1, 0, 0 /* by nice */);
 }
 
 static void set_signals(void)
@@ -118,7 +127,7 @@ static void open_descriptors(void)
 	int fd;
 
 	do
-		fd = open("/dev/null", O_RDWR);
+		fd = process_open_null();
 	while (fd >= 0 && fd < STDERR_FILENO);
 	if (fd < 0)
 		_exit(4);

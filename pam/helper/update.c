@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "answer.h"
+#include "pam/process.h"
 #include "queue.h"
 #include "rehash.h"
 #include "set-password.h"
@@ -21,47 +22,54 @@
 /* Drops all supplementary groups and saved IDs. */
 static void become_root(void)
 {
+	gid_t group;
+	int groups = getgroups(1, &group);
+
 	if (getuid() != 0 || geteuid() != 0)
 		_exit(4);
-	if (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0)
+	if (!process_is_root() &&
+	    (setresgid(0, 0, 0) < 0 || setresuid(0, 0, 0) < 0))
 		_exit(4);
 	/* If a user namespace refuses this, there are no such groups. */
-	(void)setgroups(0, NULL);
+	if (groups != 0 && (groups != 1 || group != 0))
+		(void)setgroups(0, NULL);
 }
 
 /*
- * Goes on in a child: the application waits for the end of this process, and
- * must not have a child of ours afterwards.  login(1) takes the first one
- * that ends for its shell.  Returns false in the parent, and if there is no
- * child; *last is then whether this process ends the conversation.
+ * Goes on in a child, so that the application need not wait for the rehash.
+ * This process ends first: login(1) takes the first child of its own that ends
+ * for its shell.  Returns false in the parent, and if there is no child; *last
+ * is then whether this process ends the conversation.
  */
 static bool detach(bool *last)
 {
 	pid_t pid = fork();
 
 	if (pid < 0)
-		syslog(LOG_ERR, "password hash not upgraded: %m");
+		syslog(LOG_ERR, "password not rehashed: %m");
 	*last = pid <= 0;
-	if (pid == 0)
+	if (pid == 0) {
 		alarm(HELPER_SECONDS);
+		queue_forked();
+	}
 	return pid == 0;
 }
 
 static bool answer(const struct request *req)
 {
 	struct subject s;
+	int code = answer_find(req, &s);
 	bool last = true;
 
-	if (!answer_find(req, &s))
-		goto out;
-	if (req->op == OP_SET)
+	if (code != PAM_SUCCESS)
+		answer_verdict(code);
+	else if (req->op == OP_SET)
 		answer_verdict(set_password(req, &s));
 	else if (req->op == OP_VERIFY && answer_verify(req, &s) &&
-		 rehash_due(req, &s) &&
+		 policy_rehashes(&req->policy, &s.entry.stored) &&
 		 (!(req->flags & FLAG_DETACH) || detach(&last)))
 		rehash_after_login(req, &s);
-out:
-	queue_leave(&s.slot);
+	queue_leave();
 	explicit_bzero(&s, sizeof(s));
 	return last;
 }

@@ -9,8 +9,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "method.h"
-
 /*
  * How often pam_unix(8) computes a hash to verify one password.  Twice, up to
  * Linux-PAM 1.7.0 at least: a macro evaluates its call of crypt_r(3) twice.
@@ -38,12 +36,19 @@ static int verify_lyra2(const char *hash, const char *password,
 {
 	int rc = lyra2_verify(NULL, hash, password, strlen(password));
 
-	if (rc == 0)
-		return PAM_SUCCESS;
-	if (rc > 0 || errno == ERANGE)
+	if (rc >= 0)
+		return rc == 0 ? PAM_SUCCESS : PAM_AUTH_ERR;
+	switch (errno) {
+	case EMSGSIZE:	/* it is no string's password */
 		return PAM_AUTH_ERR;
-	*why = errno == EINVAL ? damaged : no_memory;
-	return errno == EINVAL ? PAM_AUTH_ERR : PAM_AUTHINFO_UNAVAIL;
+	case EINVAL:
+	case EDOM:
+		*why = damaged;
+		return PAM_AUTH_ERR;
+	default:
+		*why = errno == ENOMEM ? no_memory : lyra2_strerror(errno);
+		return PAM_AUTHINFO_UNAVAIL;
+	}
 }
 
 /* crypt_rn(3) returns NULL on failure, and never a token like "*0". */
@@ -84,24 +89,26 @@ static uint64_t cpu_since(uint64_t start)
 	return start > 0 && now > start ? now - start : 1;
 }
 
-struct verify_result verify_password(const char *hash, const char *password,
-				     bool nullok, uint64_t max_memory)
+struct verify_result verify_password(const struct stored *stored,
+				     const char *password, bool nullok,
+				     uint64_t max_memory)
 {
-	const struct method *m = method_of(hash);
 	struct verify_result v = { .code = PAM_AUTH_ERR };
+	const char *hash = stored->hash;
 	uint64_t start = cpu_ns();
 
 	if (hash[0] == '\0' && nullok) {
 		v.code = PAM_SUCCESS;
 		return v;
 	}
-	if (!m && hash[0] == '$')
+	if (!stored->method && hash[0] == '$')
 		v.why = "its method is unknown to libcrypt";
-	if (m && m->memory(hash) > max_memory)
+	if (stored->memory > max_memory)
 		v.why = damaged;
-	if (!m || v.why || (password[0] == '\0' && !nullok))
+	if (!stored->method || v.why || (password[0] == '\0' && !nullok))
 		return v;
-	v.code = method_is_lyra2(m) ? verify_lyra2(hash, password, &v.why) :
+	v.code = stored_is_lyra2(stored) ?
+		verify_lyra2(hash, password, &v.why) :
 		verify_foreign(hash, password, &v.why);
 	v.cpu_ns = cpu_since(start);
 	return v;
@@ -128,16 +135,11 @@ static uint64_t spend(const char *password, const struct lyra2_params *params,
 	return status == 0 ? rows : 0;
 }
 
-static uint64_t work(const struct lyra2_params *p)
-{
-	return ((uint64_t)p->t_cost + 1) * p->rows * p->cols;
-}
-
 /* How many rows of params cost as much as a hash of Lyra2. */
 static uint64_t rows_of_lyra2(const struct lyra2_params *has,
 			      const struct lyra2_params *params)
 {
-	return work(has) / (((uint64_t)params->t_cost + 1) * params->cols);
+	return lyra2_work(has) / (lyra2_work(params) / params->rows);
 }
 
 /*
@@ -154,38 +156,28 @@ static uint64_t rows_of_time(uint64_t spent, const char *password,
 	return row ? spent / row : 0;
 }
 
-static bool libcrypt_knows(const char *setting)
-{
-	int known = crypt_checksalt(setting);
-
-	return known != CRYPT_SALT_INVALID &&
-		known != CRYPT_SALT_METHOD_DISABLED;
-}
-
 /* The rows that every failure must cost, including the work of pam_unix(8). */
 static uint64_t budget(const struct lyra2_params *params, bool before_unix)
 {
-	char setting[LYRA2_MAX_STRING];
+	const uint64_t hashes = before_unix && policy_in_crypt(params) ?
+		1 + UNIX_HASHES : 1;
 
-	if (before_unix && lyra2_gensalt(params, NULL, 0, setting,
-					 sizeof(setting)) == 0 &&
-	    libcrypt_knows(setting))
-		return (UINT64_C(1) + UNIX_HASHES) * params->rows;
-	return params->rows;
+	return hashes * params->rows;
 }
 
-void verify_even_out(const struct verify_result *result, const char *hash,
-		     const char *password, const struct lyra2_params *params,
-		     bool before_unix)
+void verify_even_out(const struct verify_result *result,
+		     const struct stored *stored, const char *password,
+		     const struct lyra2_params *params, bool before_unix)
 {
 	uint64_t used = 0, later = 0, some = 0, rows, left, total;
-	struct lyra2_params has;
 
-	if (result->cpu_ns > 0 && lyra2_parse(hash, &has, NULL, 0) == 0)
-		used = rows_of_lyra2(&has, params);
+	/* Rows take another time where another number of lanes share them. */
+	if (result->cpu_ns > 0 && stored_is_lyra2(stored) &&
+	    stored->params.lanes == params->lanes)
+		used = rows_of_lyra2(&stored->params, params);
 	else if (result->cpu_ns > 0)
 		used = rows_of_time(result->cpu_ns, password, params, &some);
-	if (before_unix && used > 0 && libcrypt_knows(hash))
+	if (before_unix && used > 0 && stored->in_crypt)
 		later = UNIX_HASHES * used;
 	total = budget(params, before_unix);
 	if (total < used + later)

@@ -3,9 +3,7 @@
 #ifndef PAM_LYRA2_VERIFY_H
 #define PAM_LYRA2_VERIFY_H
 
-#include <lyra2.h>
-#include <stdbool.h>
-#include <stdint.h>
+#include "src/stored/stored.h"
 
 struct verify_result {
 	int code;		/* PAM_SUCCESS only if the password is right */
@@ -18,19 +16,20 @@ struct verify_result {
  * it could not be verified.  Hashes that need more than max_memory are
  * refused.
  */
-struct verify_result verify_password(const char *hash, const char *password,
-				     bool nullok, uint64_t max_memory);
+struct verify_result verify_password(const struct stored *stored,
+				     const char *password, bool nullok,
+				     uint64_t max_memory);
 
 /*
  * Adds work up to the cost of one hash of params, so that the time of a failure
  * does not show which users exist and what hashes they have.  After a success
  * it adds what a failure costs in all.
- * before_unix: pam_unix(8) comes next and computes hash again, if crypt(3)
+ * before_unix: pam_unix(8) comes next and computes the hash again, if crypt(3)
  * knows its method.  If it knows Lyra2, what pam_unix(8) spends on a hash of
  * params is added to the cost.
  */
-void verify_even_out(const struct verify_result *result, const char *hash,
-		     const char *password, const struct lyra2_params *params,
-		     bool before_unix);
+void verify_even_out(const struct verify_result *result,
+		     const struct stored *stored, const char *password,
+		     const struct lyra2_params *params, bool before_unix);
 
 #endif

@@ -7,7 +7,6 @@
 #include <syslog.h>
 
 #include "ask.h"
-#include "stack.h"
 
 /* pam_unix(8) comes next for unknown users, and logs the same. */
 static void say_unknown(pam_handle_t *pamh, const struct options *o,
@@ -78,7 +77,7 @@ int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	code = ask_helper(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer);
 	/* A password that is too young to be changed is valid for a login. */
 	if (code == PAM_AUTHTOK_ERR || (expired(code) && o->no_pass_expiry &&
-					!stack_authenticated(pamh)))
+					!auth_succeeded(pamh)))
 		code = PAM_SUCCESS;
 	if (code == PAM_USER_UNKNOWN)
 		say_unknown(pamh, o, user);

@@ -2,9 +2,9 @@
 /*
  * Starts a helper, asks it, and reads its answer.
  *
- * Every wait has a limit.  The socket may stay open after the helper exits: if
- * another thread of the application forks at the wrong moment, the new process
- * has a copy.
+ * Every wait has a limit.  The socket may stay open after the helper exits, if
+ * another thread of the application forks at the wrong moment and the new
+ * process has a copy: the end of the helper is known by its pidfd.
  */
 #include "ask.h"
 
@@ -13,19 +13,24 @@
 #include <pwd.h>
 #include <security/pam_ext.h>
 #include <security/pam_modutil.h>
+#include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "pam/clock.h"
-#include "pam/paths.h"
 #include "spawn.h"
+#include "src/stored/paths.h"
 
 #define TICK_MS 10
 #define SEND_SECONDS 10
+#ifndef P_PIDFD
+#define P_PIDFD 3
+#endif
 
 struct helper {
 	const char *path;
@@ -36,12 +41,25 @@ struct helper {
 	bool answered;		/* the verdict has come */
 };
 
+/*
+ * A process that the helper leaves becomes the child of the system's first
+ * process, unless the application has asked for such children.
+ */
+static bool gets_orphans(void)
+{
+	int reaper = 0;
+
+	return getpid() == 1 ||
+		(prctl(PR_GET_CHILD_SUBREAPER, &reaper) == 0 && reaper != 0);
+}
+
 void ask_request(struct request *req, enum op op, const char *user,
 		 const struct options *o)
 {
 	memset(req, 0, sizeof(*req));
 	req->op = op;
-	req->flags = (o->nullok ? FLAG_NULLOK : 0) | FLAG_DETACH;
+	req->flags = (o->nullok ? FLAG_NULLOK : 0) |
+		(gets_orphans() ? 0 : FLAG_DETACH);
 	req->policy = o->policy;
 	request_text(req->user, sizeof(req->user), user);
 }
@@ -80,23 +98,13 @@ static int left(const struct helper *h)
 	return ms > 0 ? (int)ms : 0;
 }
 
-static int open_pidfd(pid_t pid)
-{
-#ifdef SYS_pidfd_open
-	return (int)syscall(SYS_pidfd_open, pid, 0);
-#else
-	(void)pid;
-	return -1;
-#endif
-}
-
 static int start(struct helper *h)
 {
 	int pair[2], saved;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return -1;
-	h->pid = spawn_helper(h->path, pair[1]);
+	h->pid = spawn_helper(h->path, pair[1], &h->pidfd);
 	saved = errno;
 	close(pair[1]);
 	if (h->pid < 0) {
@@ -105,7 +113,6 @@ static int start(struct helper *h)
 		return -1;
 	}
 	h->fd = pair[0];
-	h->pidfd = open_pidfd(h->pid);
 	h->deadline = clock_ms() + HELPER_SECONDS * 1000;
 	return 0;
 }
@@ -167,32 +174,67 @@ static bool listen_to(pam_handle_t *pamh, const struct options *o,
 }
 
 /*
- * Waits until the deadline for the end of the helper.  Returns its status, or
- * -1 if it still runs, or if the application has reaped it: it may ignore
- * SIGCHLD, or reap every child in a handler.
+ * Waits until the deadline for the end of the helper.  Leaves *end empty if it
+ * still runs, or if the application has reaped it, which it can where a sandbox
+ * has no children without a signal.
  */
-static int reap(const struct helper *h)
+static void reap(const struct helper *h, siginfo_t *end)
 {
 	struct pollfd p = { .fd = h->pidfd, .events = POLLIN };
-	int status, ms;
-	pid_t rc;
+	idtype_t type = h->pidfd < 0 ? P_PID : P_PIDFD;
+	id_t id = (id_t)(h->pidfd < 0 ? h->pid : h->pidfd);
+	int ms;
 
-	while ((rc = waitpid(h->pid, &status, WNOHANG)) == 0 ||
-	       (rc < 0 && errno == EINTR)) {
+	memset(end, 0, sizeof(*end));
+	while (waitid(type, id, end, WEXITED | WNOHANG | __WALL) == 0 ||
+	       errno == EINTR) {
 		ms = left(h);
-		if (ms == 0)
-			return -1;
+		if (end->si_pid != 0 || ms == 0)
+			return;
 		(void)poll(&p, 1, h->pidfd < 0 && ms > TICK_MS ? TICK_MS : ms);
 	}
-	return rc == h->pid ? status : -1;
 }
 
-static void converse(pam_handle_t *pamh, const struct options *o,
+static void log_end(pam_handle_t *pamh, const struct helper *h,
+		    const siginfo_t *end)
+{
+	char how[80] = "";
+
+	if (end->si_code == CLD_EXITED && end->si_status == SPAWN_FAILED)
+		snprintf(how, sizeof(how), ": it cannot be run");
+	else if (end->si_pid != 0 && end->si_status == SIGSYS &&
+		 end->si_code != CLD_EXITED)
+		snprintf(how, sizeof(how), ": a system call is forbidden "
+			 "here, see CAVEATS in pam_lyra2(8)");
+	else if (end->si_pid != 0)
+		snprintf(how, sizeof(how), ": %s %d",
+			 end->si_code == CLD_EXITED ? "exit status" : "signal",
+			 end->si_status);
+	pam_syslog(pamh, LOG_CRIT, "%s ended early%s", h->path, how);
+}
+
+/*
+ * Whether a user, or the queue, may have ended the helper.  A crash, or a call
+ * that a sandbox forbids, is no user's doing: the next module may try.
+ */
+static bool was_stopped(const siginfo_t *end)
+{
+	static const int crash[] = { SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS };
+	size_t i;
+
+	for (i = 0; i < sizeof(crash) / sizeof(crash[0]); i++)
+		if (end->si_status == crash[i])
+			return false;
+	return end->si_code != CLD_EXITED;
+}
+
+/* Returns whether the helper was stopped, or may have been. */
+static bool converse(pam_handle_t *pamh, const struct options *o,
 		     struct helper *h, const struct request *req,
 		     struct answer *answer)
 {
+	siginfo_t end;
 	bool ended;
-	int status;
 
 	if (request_set_timeout(h->fd, SEND_SECONDS) < 0 ||
 	    request_send(h->fd, req) < 0) {
@@ -209,28 +251,41 @@ static void converse(pam_handle_t *pamh, const struct options *o,
 	close(h->fd);
 	if (!ended && left(h) > AFTER_VERDICT_MS)
 		h->deadline = clock_ms() + AFTER_VERDICT_MS;
-	status = reap(h);
+	reap(h, &end);
 	if (!ended && left(h) > 0)
-		pam_syslog(pamh, LOG_CRIT, "%s ended early (status %d)",
-			   h->path, status);
+		log_end(pamh, h, &end);
 	else if (!h->answered)
 		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", h->path);
 	if (h->pidfd >= 0)
 		close(h->pidfd);
+	return was_stopped(&end);
+}
+
+static void say_where(pam_handle_t *pamh, struct request *req)
+{
+	const void *rhost;
+
+	req->caller = caller(pamh);
+	if (pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost)
+		request_text(req->rhost, sizeof(req->rhost), rhost);
 }
 
 int ask_helper(pam_handle_t *pamh, const struct options *o,
 	       struct request *req, int fallback, struct answer *answer)
 {
 	struct helper h = { .path = program(req) };
+	bool stopped = true;
 
 	answer->verdict = fallback;
 	answer->days = -1;
-	req->caller = caller(pamh);
+	say_where(pamh, req);
 	if (start(&h) < 0)
 		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", h.path);
 	else
-		converse(pamh, o, &h, req, answer);
+		stopped = converse(pamh, o, &h, req, answer);
+	/* Users can see to that.  The next module must not hash instead. */
+	if (req->op == OP_VERIFY && !h.answered && stopped)
+		answer->verdict = PAM_CRED_UNAVAIL;
 	explicit_bzero(req, sizeof(*req));
 	return answer->verdict;
 }

@@ -11,8 +11,8 @@
 
 #include <security/pam_modules.h>
 
-#include "options.h"
 #include "pam/request.h"
+#include "src/stored/options.h"
 
 struct answer {
 	int verdict;

@@ -3,9 +3,10 @@
 #include "phases.h"
 
 #include <security/pam_ext.h>
+#include <stdlib.h>
 #include <syslog.h>
 
-#include "stack.h"
+#define RESULT "unix_setcred_return"	/* the name of pam_unix(8) */
 
 /*
  * pam_unix(8) decides, by its own options, about users without a password.
@@ -44,6 +45,24 @@ static int ask_and_verify(pam_handle_t *pamh, const struct options *o,
 	return phases_verify_last(pamh, o, user, password);
 }
 
+static void forget(pam_handle_t *pamh, void *data, int status)
+{
+	(void)pamh;
+	(void)status;
+	free(data);
+}
+
+/* Out of memory: the result of an earlier call must not remain. */
+static void note_result(pam_handle_t *pamh, int code)
+{
+	int *result = malloc(sizeof(*result));
+
+	if (result)
+		*result = code;
+	if (pam_set_data(pamh, RESULT, result, forget) != PAM_SUCCESS)
+		free(result);
+}
+
 int auth_user(pam_handle_t *pamh, unsigned flags,
 	      const struct options *options, const char *user)
 {
@@ -53,6 +72,14 @@ int auth_user(pam_handle_t *pamh, unsigned flags,
 	if (flags & PAM_DISALLOW_NULL_AUTHTOK)
 		o.nullok = false;
 	code = ask_and_verify(pamh, &o, user);
-	stack_note_auth(pamh, code);
+	note_result(pamh, code);
 	return code;
+}
+
+bool auth_succeeded(pam_handle_t *pamh)
+{
+	const void *result;
+
+	return pam_get_data(pamh, RESULT, &result) == PAM_SUCCESS &&
+		result && *(const int *)result == PAM_SUCCESS;
 }

@@ -103,6 +103,9 @@ int failure_note(pam_handle_t *pamh, const char *user, int code)
 		pam_set_data(pamh, key, NULL, forget);
 		return code;
 	}
+	/* Refused unseen: no attempt. */
+	if (code == PAM_CRED_UNAVAIL)
+		return code;
 	if (code == PAM_USER_UNKNOWN) {
 		pam_syslog(pamh, LOG_NOTICE, "check pass; user unknown");
 		user = "";

@@ -9,16 +9,36 @@
 #pragma GCC visibility push(default)
 #include <security/pam_modules.h>
 #pragma GCC visibility pop
+#include <link.h>
 #include <security/pam_ext.h>
+#include <string.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "phases.h"
-#include "stack.h"
 
 static void complain(void *pamh, const char *text)
 {
 	pam_syslog(pamh, LOG_ERR, "%s", text);
+}
+
+static int is_unix(struct dl_phdr_info *info, size_t size, void *arg)
+{
+	const char *slash = strrchr(info->dlpi_name, '/');
+	const char *name = slash ? slash + 1 : info->dlpi_name;
+
+	(void)size;
+	(void)arg;
+	return strcmp(name, "pam_unix.so") == 0;
+}
+
+/*
+ * Whether libpam has loaded pam_unix(8) for this service.  It loads all
+ * modules of a service, of every type, before it calls the first one.
+ */
+static bool has_unix(void)
+{
+	return dl_iterate_phdr(is_unix, NULL) != 0;
 }
 
 /* The option before_unix has no effect where there is no pam_unix(8). */
@@ -26,7 +46,7 @@ static void read_options(struct options *o, pam_handle_t *pamh, int argc,
 			 const char **argv)
 {
 	options_read(o, argc, argv, complain, pamh);
-	o->before_unix = o->before_unix && stack_has_unix();
+	o->before_unix = o->before_unix && has_unix();
 }
 
 /*

@@ -36,7 +36,12 @@ static int verify(pam_handle_t *pamh, const struct options *o,
 int phases_verify_first(pam_handle_t *pamh, const struct options *o,
 			const char *user, const char *password)
 {
-	return verify(pamh, o, user, password, FLAG_BEFORE_UNIX);
+	int code = verify(pamh, o, user, password, FLAG_BEFORE_UNIX);
+
+	/* The stack ends here, so no other module asks for it. */
+	if (code == PAM_CRED_UNAVAIL && !o->nodelay)
+		(void)pam_fail_delay(pamh, DELAY_US);
+	return code;
 }
 
 int phases_verify_last(pam_handle_t *pamh, const struct options *o,

@@ -12,7 +12,7 @@
 #include <security/pam_modules.h>
 #include <stdbool.h>
 
-#include "options.h"
+#include "src/stored/options.h"
 
 /* How many times a user may try, as with pam_unix(8). */
 enum { PHASES_MAX_TRIES = 3 };
@@ -27,6 +27,12 @@ enum { PHASES_MAX_TRIES = 3 };
 /* Asks for the user's password and verifies it. */
 int auth_user(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	      const char *user);
+
+/*
+ * Whether that was PAM_SUCCESS on this handle, for the option no_pass_expiry.
+ * pam_unix(8) stores the result in the same place.
+ */
+bool auth_succeeded(pam_handle_t *pamh);
 
 /* Says whether the account may be used, and warns the user. */
 int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,

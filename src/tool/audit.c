@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "options.h"
-#include "pam/module/options.h"
-#include "pam/paths.h"
 #include "root-file.h"
+#include "src/stored/options.h"
+#include "src/stored/paths.h"
 #include "tool.h"
 #include "wipe.h"
 
@@ -71,6 +72,11 @@ static void audit_line(struct audit *a, char *line)
 	r->only_pam += entry.crypt == JUDGE_NO;
 	if (a->weak && entry.status != JUDGE_WEAKER)
 		return;
+	/* Dozens of these say nothing. */
+	if (system && entry.status == JUDGE_LOCKED && !r->json) {
+		r->hidden++;
+		return;
+	}
 	report_entry(r, line, system, &entry);
 	r->listed++;
 }
@@ -106,6 +112,14 @@ static uid_t read_uid_min(const char *root, const char *path)
 	return (uid_t)found;
 }
 
+static int cannot_read(const char *path)
+{
+	if (errno == EACCES && geteuid() != 0)
+		return tool_error(TOOL_SYSTEM, "%s: %s; run this as root",
+				  path, strerror(errno));
+	return tool_errno(path);
+}
+
 static int read_passwd(struct audit *a, const char *root, const char *path,
 		       uid_t uid_min)
 {
@@ -114,7 +128,7 @@ static int read_passwd(struct audit *a, const char *root, const char *path,
 	int failed = 0;
 
 	if (!f)
-		return tool_errno(path);
+		return cannot_read(path);
 	while (!failed && (entry = fgetpwent(f)))
 		if (entry->pw_uid < uid_min || entry->pw_uid == NOBODY)
 			failed = add_account(a, entry->pw_name,
@@ -168,7 +182,7 @@ static int read_shadow(struct audit *a, const char *root, const char *path)
 	int status = TOOL_YES;
 
 	if (!f)
-		return tool_errno(path);
+		return cannot_read(path);
 	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
 	report_head(&a->report);
 	audit_lines(a, f, line, sizeof(line));
@@ -192,20 +206,26 @@ static void complain(void *arg, const char *text)
 	tool_error(TOOL_INPUT, "%s", text);
 }
 
-/* Whether a path, as every program follows it, leads to another file. */
-static bool led_out(const char *root, const char *path)
+/* Not if a path, as every program follows it, leads to another file. */
+static int check_conf(const char *root, const char *path)
 {
 	FILE *f = root_file_open(root, path);
 	struct stat inside, outside;
 	bool same;
 
-	if (!f)
-		return errno != EINVAL && stat(path, &outside) == 0;
-	same = fstat(fileno(f), &inside) == 0 && stat(path, &outside) == 0 &&
-		inside.st_dev == outside.st_dev &&
-		inside.st_ino == outside.st_ino;
-	fclose(f);
-	return !same;
+	if (!f && errno == EACCES)
+		return cannot_read(path);
+	if (f) {
+		same = fstat(fileno(f), &inside) == 0 &&
+			stat(path, &outside) == 0 &&
+			inside.st_dev == outside.st_dev &&
+			inside.st_ino == outside.st_ino;
+		fclose(f);
+	} else {
+		same = errno == EINVAL || stat(path, &outside) < 0;
+	}
+	return same ? TOOL_YES : tool_error(TOOL_SYSTEM, "%s: leads out of %s",
+					    path, root);
 }
 
 static int read_all(struct audit *a, const char *root)
@@ -225,9 +245,9 @@ static int read_all(struct audit *a, const char *root)
 	snprintf(passwd, sizeof(passwd), "%s%s", root, PATH_PASSWD);
 	snprintf(shadow, sizeof(shadow), "%s%s", root, PATH_SHADOW);
 	judge->foreign = *root != '\0';
-	if (led_out(root, conf + strlen("conf=")))
-		return tool_error(TOOL_SYSTEM, "%s: leads out of %s",
-				  conf + strlen("conf="), root);
+	status = check_conf(root, conf + strlen("conf="));
+	if (status != TOOL_YES)
+		return status;
 	options_read(&options, judge->foreign, &arg, complain, NULL);
 	judge->policy = options.policy;
 	status = read_passwd(a, root, passwd, read_uid_min(root, defs));

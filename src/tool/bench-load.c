@@ -45,8 +45,6 @@ static int child(const struct bench_load *load, const struct gate *gate,
 
 	close(gate->ready[0]);
 	close(gate->start[1]);
-	if (load->small_pages && prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0) < 0)
-		return tool_errno("huge pages can't be switched off");
 	if (work->run(work) < 0)
 		return tool_errno(work->name);
 	if (write(gate->ready[1], &c, 1) != 1 ||

@@ -31,7 +31,6 @@ int bench_race(struct bench_work *works, size_t n, uint32_t runs,
 struct bench_load {
 	struct bench_work *work;
 	uint32_t processes, runs;
-	bool small_pages;		/* no huge pages at all */
 	double median, stddev;		/* microseconds for one hash */
 	double spread;			/* bench_spread() */
 	double per_second;		/* hashes of all the processes */

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Works for our own functions, and for a library's PHS() on the same input. */
+/* Works for our own functions. */
 #include "bench-work.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "tool.h"
 
@@ -26,7 +21,7 @@ static int run_fresh(struct bench_work *w)
 
 	w->ctx = lyra2_ctx_new();
 	if (w->ctx && (!w->kernel ||
-		       lyra2_ctx_kernel(w->ctx, w->kernel) == 0))
+		       lyra2_ctx_set_kernel(w->ctx, w->kernel) == 0))
 		result = run_kept(w);
 	lyra2_ctx_free(w->ctx);
 	w->ctx = NULL;
@@ -37,33 +32,8 @@ static int run_crypt(struct bench_work *w)
 {
 	char out[LYRA2_MAX_STRING];
 
-	return lyra2_crypt(w->ctx, w->setting, BENCH_PASSWORD,
+	return lyra2_crypt(tool_ctx(), w->setting, BENCH_PASSWORD,
 			   sizeof(BENCH_PASSWORD) - 1, out, sizeof(out));
-}
-
-static int run_phs(struct bench_work *w)
-{
-	if (w->phs(w->key, sizeof(w->key), BENCH_PASSWORD,
-		   sizeof(BENCH_PASSWORD) - 1, BENCH_SALT,
-		   sizeof(BENCH_SALT) - 1, w->params.t_cost,
-		   w->params.rows) == 0)
-		return 0;
-	errno = EINVAL;
-	return -1;
-}
-
-static void describe(struct bench_work *w, const char *kernel)
-{
-	const uint32_t v = lyra2_library_version();
-
-	snprintf(w->library, sizeof(w->library), "liblyra2 %u.%u.%u", v >> 16,
-		 v >> 8 & 255, v & 255);
-	if (!kernel)
-		kernel = lyra2_kernel_for(&w->params, NULL);
-	snprintf(w->built_for, sizeof(w->built_for), "%s",
-		 kernel ? kernel : "");
-	w->memory = lyra2_memory(&w->params);
-	w->moved = w->memory ? bench_traffic(&w->params) : 0;
 }
 
 int bench_ours(struct bench_work *w, const char *name,
@@ -74,14 +44,21 @@ int bench_ours(struct bench_work *w, const char *name,
 
 	*w = (struct bench_work){ .run = fresh ? run_fresh : run_kept,
 				  .params = *params, .kernel = kernel };
+	if (!kernel)
+		w->kernel = tool_kernel_asked();
 	snprintf(w->name, sizeof(w->name), "%s", name);
-	describe(w, kernel);
-	if (lyra2_check(params, why, sizeof(why)) < 0)
+	lyra2_params_fill(&w->params);
+	/* It takes almost no time, and lyra2_kdf() refuses it. */
+	w->params.outer = LYRA2_NO_OUTER;
+	w->memory = lyra2_memory(&w->params);
+	w->moved = w->memory ? bench_traffic(&w->params) : 0;
+	if (lyra2_check(&w->params, why, sizeof(why)) < 0)
 		return tool_error(TOOL_INPUT, "%s", why);
 	if (fresh)
 		return TOOL_YES;
 	w->ctx = lyra2_ctx_new();
-	if (!w->ctx || (kernel && lyra2_ctx_kernel(w->ctx, kernel) < 0))
+	if (!w->ctx || (w->kernel &&
+			lyra2_ctx_set_kernel(w->ctx, w->kernel) < 0))
 		return tool_errno(name);
 	return TOOL_YES;
 }
@@ -91,25 +68,21 @@ int bench_ours_crypt(struct bench_work *w, const char *name,
 {
 	*w = (struct bench_work){ .run = run_crypt, .params = *params };
 	snprintf(w->name, sizeof(w->name), "%s", name);
-	describe(w, NULL);
+	lyra2_params_fill(&w->params);
+	w->memory = lyra2_memory(params);
+	w->moved = bench_traffic(&w->params);
 	if (lyra2_gensalt(params, BENCH_SALT, sizeof(BENCH_SALT) - 1,
 			  w->setting, sizeof(w->setting)) < 0)
 		return tool_errno(name);
 	return TOOL_YES;
 }
 
-void bench_foreign(struct bench_work *w, const char *name, bench_phs *phs,
-		   uint32_t t_cost, uint32_t rows)
+uint32_t bench_rows(const struct lyra2_params *p, uint64_t memory)
 {
-	*w = (struct bench_work){ .run = run_phs, .phs = phs };
-	w->params.t_cost = t_cost;
-	w->params.rows = rows;
-	snprintf(w->name, sizeof(w->name), "%s", name);
-}
+	const uint64_t rows = memory / (p->cols * UINT64_C(8) *
+					p->block_words);
 
-bool bench_same_key(const struct bench_work *a, const struct bench_work *b)
-{
-	return memcmp(a->key, b->key, sizeof(a->key)) == 0;
+	return rows < 3 * p->lanes ? 3 * p->lanes : (uint32_t)rows;
 }
 
 void bench_free(struct bench_work *works, size_t n)
@@ -122,19 +95,4 @@ void bench_free(struct bench_work *works, size_t n)
 		works[i].ctx = NULL;
 		works[i].us = NULL;
 	}
-}
-
-/* Kept: malloc() takes all from the heap and never shrinks it. */
-void bench_malloc(bool fresh)
-{
-#ifdef __GLIBC__
-	if (fresh) {
-		mallopt(M_MMAP_THRESHOLD, 1 << 16);
-	} else {
-		mallopt(M_MMAP_MAX, 0);
-		mallopt(M_TRIM_THRESHOLD, 1 << 30);
-	}
-#else
-	(void)fresh;
-#endif
 }

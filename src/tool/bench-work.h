@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is measured: one hash of ours, of another library, of another method. */
+/* What is measured: one hash of ours, or of another method. */
 #ifndef LYRA2_TOOL_BENCH_WORK_H
 #define LYRA2_TOOL_BENCH_WORK_H
 
@@ -19,11 +19,6 @@ enum { BENCH_KEY = 64, BENCH_NAME = 40 };
 #define BENCH_PASSWORD "password"
 #define BENCH_SALT "saltsaltsaltsalt"
 
-/* The competition's interface; t_cost is T, m_cost is R. */
-typedef int bench_phs(void *out, size_t outlen, const void *in, size_t inlen,
-		      const void *salt, size_t saltlen, unsigned int t_cost,
-		      unsigned int m_cost);
-
 /* One thing to time.  run() returns 0, or -1 with errno set. */
 struct bench_work {
 	char name[BENCH_NAME];
@@ -31,12 +26,8 @@ struct bench_work {
 	struct lyra2_params params;
 	struct lyra2_ctx *ctx;		/* NULL: fresh memory for each hash */
 	const char *kernel;		/* NULL: the chosen one */
-	bench_phs *phs;
-	void *more;			/* what another run() needs */
+	const void *more;		/* what another run() needs */
 	char setting[LYRA2_MAX_STRING];	/* for crypt(3) and lyra2_crypt() */
-	uint32_t kib;			/* for Argon2 */
-	char library[BENCH_NAME];	/* file and version, if known */
-	char built_for[16];		/* kernel or CPU; "": not known */
 	uint64_t memory;		/* bytes */
 	double moved;			/* bytes read and written there */
 	uint8_t key[BENCH_KEY];		/* what the last run() computed */
@@ -44,7 +35,7 @@ struct bench_work {
 	double median, stddev;
 };
 
-/* ---- bench-work.c: our own hash and PHS() ---- */
+/* ---- bench-work.c: our own hash ---- */
 
 /*
  * A work for lyra2_kdf(), on a kernel (NULL: the chosen one), with its memory
@@ -58,33 +49,18 @@ int bench_ours(struct bench_work *work, const char *name,
 int bench_ours_crypt(struct bench_work *work, const char *name,
 		     const struct lyra2_params *params);
 
-/* A work for a library's PHS(). */
-void bench_foreign(struct bench_work *work, const char *name, bench_phs *phs,
-		   uint32_t t_cost, uint32_t rows);
-
-/* Whether the last runs of both computed the same key. */
-bool bench_same_key(const struct bench_work *a, const struct bench_work *b);
+/* Rows that take this much memory, or the least that there can be. */
+uint32_t bench_rows(const struct lyra2_params *params, uint64_t memory);
 
 /* Frees the contexts and times of n works. */
 void bench_free(struct bench_work *works, size_t n);
 
-/* Whether malloc() in other libraries returns memory after each hash. */
-void bench_malloc(bool fresh);
-
-/* ---- bench-peers.c: other password hashes, where they are installed ---- */
-
-/* Finds PHS() of a library.  Returns 0 or an exit status after a message. */
-int bench_load_phs(const char *path, bench_phs **phs);
-
 /*
- * Make a work of crypt(3) under a prefix and a cost number of
- * crypt_gensalt(3), or of Argon2id in one pass and one lane, by libargon2 or
- * libsodium.  Return false if this machine has no such thing.
+ * bench-crypt.c: a work of crypt(3) under a prefix and a cost number of
+ * crypt_gensalt(3).  Returns false if this machine has no such thing.
  */
 bool bench_crypt(struct bench_work *work, const char *name,
 		 const char *prefix, unsigned long count, uint64_t memory);
-bool bench_argon2(struct bench_work *work, const char *name, uint32_t kib);
-bool bench_sodium(struct bench_work *work, const char *name, uint32_t kib);
 
 /* ---- bench-traffic.c: what a hash moves, counted from the definition ---- */
 

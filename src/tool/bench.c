@@ -1,180 +1,85 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lyra2 bench: how fast hashing is here, and beside other hashes. */
+/* lyra2 bench: how fast hashing is on this machine. */
 #include "bench.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "bench-time.h"
 #include "options.h"
 #include "tool.h"
 
-enum {
-	KERNELS, PAPER, SPREAD, MEMORY, PROCESSES, PAGES, PEERS, SIZES, BASH,
-	TABLES
-};
+enum { KERNELS, MEMORY, PROCESSES, TABLES };
 
-struct wants {
-	bool kernels, paper, memory, processes, pages, peers, sizes, bash, all;
-	bool json, csv;
-	const char *plot;
-};
-
-static struct wants wants;
+static struct {
+	bool tables[TABLES], all, json;
+} wants;
 static struct bench_options asked = {
-	.params = { .cols = 256, .lanes = 1, .sponge = FUNCTION_ANY_SPONGE },
+	.params = { .cols = 256, .lanes = 1 },
 };
 
-/* The name ends at the first "=", unless that is in a path. */
-static void name_library(struct bench_library *library, const char *arg)
+static int measure(struct table *t)
 {
-	const size_t n = strcspn(arg, "=/");
-	const char *slash = strrchr(arg, '/');
-
-	library->path = arg[n] == '=' ? arg + n + 1 : arg;
-	snprintf(library->name, sizeof(library->name), "%.*s",
-		 arg[n] == '=' ? (int)n : INT_MAX,
-		 arg[n] == '=' || !slash ? arg : slash + 1);
-}
-
-static int set_phs(const struct tool_option *option, const char *arg)
-{
-	struct bench_options *o = option->value;
-
-	if (o->n_phs == BENCH_PHS_MAX)
-		return tool_error(TOOL_INPUT, "--phs: more than %d libraries",
-				  BENCH_PHS_MAX);
-	name_library(&o->phs[o->n_phs++], arg);
-	return TOOL_YES;
-}
-
-/* Without a table asked for: what the picture shows, or the kernels. */
-static void settle(struct wants *w, const struct bench_options *o)
-{
-	if (o->bee2)
-		w->bash = true;
-	if (o->n_phs)
-		w->paper = true;
-	if (w->all)
-		w->kernels = w->paper = w->memory = w->processes = w->pages =
-			w->peers = w->sizes = w->bash = true;
-	if (w->plot && !w->paper && !w->sizes)
-		w->paper = w->sizes = true;
-	if (!w->paper && !w->memory && !w->processes && !w->pages &&
-	    !w->peers && !w->sizes && !w->bash)
-		w->kernels = true;
-}
-
-static int measure(const struct wants *w, const struct bench_options *o,
-		   struct table *t)
-{
-	const struct {
-		bool wanted;
-		bench_suite *suite;
-		int table;
-	} suites[] = {
-		{ w->kernels, bench_suite_kernels, KERNELS },
-		{ w->memory, bench_suite_memory, MEMORY },
-		{ w->processes, bench_suite_processes, PROCESSES },
-		{ w->pages, bench_suite_pages, PAGES },
-		{ w->peers, bench_suite_peers, PEERS },
-		{ w->sizes, bench_suite_sizes, SIZES },
-		{ w->bash, bench_suite_bash, BASH },
+	static bench_suite *const suites[TABLES] = {
+		bench_suite_kernels, bench_suite_memory, bench_suite_processes,
 	};
-	int status = TOOL_YES;
-	size_t i;
+	int i, status = TOOL_YES;
 
-	/* First, before the other tables change the heap. */
-	if (w->paper)
-		status = bench_suite_paper(o, &t[PAPER], &t[SPREAD]);
-	for (i = 0; i < sizeof(suites) / sizeof(suites[0]); i++)
-		if (suites[i].wanted && status == TOOL_YES)
-			status = suites[i].suite(o, &t[suites[i].table]);
+	if (!wants.tables[MEMORY] && !wants.tables[PROCESSES])
+		wants.tables[KERNELS] = true;
+	for (i = 0; i < TABLES && status == TOOL_YES; i++)
+		if (wants.tables[i] || wants.all)
+			status = suites[i](&asked, &t[i]);
 	return status;
 }
 
 /* The kernel chosen for the first of the functions, and the function's name */
-static const char *chosen(const struct bench_options *o,
-			  char name[FUNCTION_NAME])
+static const char *chosen(char name[FUNCTION_NAME])
 {
 	struct lyra2_params f[BENCH_FUNCTIONS], p;
 
-	bench_functions(o, 1, 3, f);
+	bench_functions(&asked, 1, 3, f);
 	function_name(&f[0], name);
 	lyra2_params_init(&p);
 	p.version = f[0].version;
 	p.sponge = f[0].sponge;
 	p.lanes = f[0].lanes;
 	p.rows = 3 * p.lanes;
-	return lyra2_kernel_for(&p, NULL);
+	return tool_kernel_for(&p, NULL);
 }
 
-static void print(const struct wants *w, const struct bench_options *o,
-		  const struct table *t)
+static void print(const struct table *t)
 {
 	char function[FUNCTION_NAME];
-	const char *used = chosen(o, function);
-	bool first = true;
+	const char *used = chosen(function);
 	int i;
 
-	if (w->json)
+	if (wants.json)
 		printf("{\"kernel\":\"%s\",\"clock\":\"%s\"", used,
 		       bench_cpu_time ? "cpu" : "wall");
-	else if (!w->csv)
+	else
 		printf("Kernel for %s: %s\n", function, used);
 	for (i = 0; i < TABLES; i++) {
 		if (!t[i].key)
 			continue;
-		fputs(w->json ? ",\n" : w->csv && first ? "" : "\n", stdout);
-		(w->json ? table_json : w->csv ? table_csv : table_print)
-			(&t[i]);
-		first = false;
+		fputs(wants.json ? ",\n" : "\n", stdout);
+		if (wants.json)
+			table_json(&t[i]);
+		else
+			table_print(&t[i], "");
 	}
-	if (w->json)
+	if (wants.json)
 		puts("}");
-}
-
-static int run(const struct wants *w, const struct bench_options *o)
-{
-	struct table *t = calloc(TABLES, sizeof(*t));
-	int status;
-
-	if (!t)
-		return tool_errno("bench");
-	status = measure(w, o, t);
-	if (status == TOOL_YES)
-		print(w, o, t);
-	if (status == TOOL_YES && w->plot)
-		status = bench_plot(w->plot, t[SPREAD].n ? &t[SPREAD] : NULL,
-				    t[SIZES].n ? &t[SIZES] : NULL);
-	free(t);
-	return status;
 }
 
 static const struct tool_option options[] = {
 	{ "kernels", NULL, "every kernel on every sponge (the "
-	  "default)", options_set_flag, &wants.kernels, 0, 0 },
-	{ "paper", NULL, "R=T=16, 32, 64, C=256, 64-byte key",
-	  options_set_flag, &wants.paper, 0, 0 },
-	{ "memory", NULL, "1 MiB to 1 GiB", options_set_flag, &wants.memory,
-	  0, 0 },
+	  "default)", options_set_flag, &wants.tables[KERNELS], 0, 0 },
+	{ "memory", NULL, "1 MiB to 1 GiB", options_set_flag,
+	  &wants.tables[MEMORY], 0, 0 },
 	{ "processes", NULL, "1 process, 2 ... at once",
-	  options_set_flag, &wants.processes, 0, 0 },
-	{ "huge-pages", NULL, "with and without, fresh and kept",
-	  options_set_flag, &wants.pages, 0, 0 },
-	{ "peers", NULL, "crypt(3) and Argon2id, where installed",
-	  options_set_flag, &wants.peers, 0, 0 },
-	{ "sizes", NULL, "1 MiB to 1 GiB, beside $y$ and Argon2id",
-	  options_set_flag, &wants.sizes, 0, 0 },
-	{ "bash", NULL, "the outer hash, long messages",
-	  options_set_flag, &wants.bash, 0, 0 },
+	  options_set_flag, &wants.tables[PROCESSES], 0, 0 },
 	{ "all", NULL, "all of these", options_set_flag, &wants.all, 0, 0 },
-	{ "phs", "[NAME=]LIB.so", "--paper in turn with its PHS(); "
-	  "again for more", set_phs, &asked, 0, 0 },
-	{ "bee2", "LIB.so", "--bash in turn with that of bee2",
-	  options_set_string, &asked.bee2, 0, 0 },
 	{ "version", "2.5|3", "only this version (both)",
 	  function_set_version, &asked.params.version, 0, 0 },
 	{ "sponge", "NAME", "only blake2b, blamka or half-blamka",
@@ -189,42 +94,64 @@ static const struct tool_option options[] = {
 	  UINT32_MAX / 3 },
 	{ "max-processes", "N", "at once at most (as many as there "
 	  "are CPUs)", options_set_u32, &asked.processes, 1, TABLE_ROWS },
-	{ "max-memory", "SIZE", "end of --memory and --sizes (1G, or "
-	  "a quarter of what there is)", options_set_size, &asked.max_memory,
+	{ "max-memory", "SIZE", "end of --memory (1G, or a quarter of "
+	  "what there is)", options_set_size, &asked.max_memory,
 	  1 << 20, UINT64_C(1) << 42 },
-	{ "runs", "N", "how often each (--paper 200, others 11 or "
-	  "21)", options_set_u32, &asked.runs, 1, 1000000 },
+	{ "runs", "N", "how often each (--kernels 21, others 11)",
+	  options_set_u32, &asked.runs, 1, 1000000 },
 	{ "fresh", NULL, "new memory for each hash, not kept",
 	  options_set_flag, &asked.fresh, 0, 0 },
 	{ "cpu-time", NULL, "the processor's time, for a busy "
 	  "machine", options_set_flag, &bench_cpu_time, 0, 0 },
 	{ "json", NULL, "print an object", options_set_flag, &wants.json, 0,
 	  0 },
-	{ "csv", NULL, "print comma-separated values", options_set_flag,
-	  &wants.csv, 0, 0 },
-	{ "plot", "FILE.svg", "draw --paper and --sizes, with "
-	  "gnuplot", options_set_string, &wants.plot, 0, 0 },
 	{ 0 },
 };
+
+/* Refuses options that the tables asked for do not look at. */
+static int check_effect(void)
+{
+	const char *option = NULL, *with = NULL;
+
+	if (asked.processes && !wants.tables[PROCESSES]) {
+		option = "--max-processes";
+		with = "--processes";
+	} else if (asked.max_memory && !wants.tables[MEMORY]) {
+		option = "--max-memory";
+		with = "--memory";
+	} else if (asked.params.rows && wants.tables[MEMORY] &&
+		   !wants.tables[KERNELS] && !wants.tables[PROCESSES]) {
+		option = "--rows";
+		with = "--kernels or --processes";
+	}
+	if (!option || wants.all)
+		return TOOL_YES;
+	return tool_error(TOOL_INPUT, "%s: has an effect only with %s",
+			  option, with);
+}
 
 int bench_main(int argc, char **argv)
 {
 	struct lyra2_params functions[BENCH_FUNCTIONS];
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Times Lyra2 and others in turn and prints the "
-			"median of each.",
+		.text = "Times hashes in turn and prints the median of each.",
 		.options = options,
 	};
+	struct table *t;
+	int status;
 
 	if (!tool_start(&args, argc, argv))
 		return args.status;
-	if (wants.json && wants.csv)
-		return tool_error(TOOL_INPUT, "--json and --csv: only one");
-	if (bench_functions(&asked, 1, 3, functions) == 0)
+	if (check_effect() != TOOL_YES ||
+	    bench_functions(&asked, 1, 3, functions) == 0)
 		return TOOL_INPUT;
-	if (wants.plot && !bench_can_plot(wants.plot))
-		return TOOL_SYSTEM;
-	settle(&wants, &asked);
-	return run(&wants, &asked);
+	t = calloc(TABLES, sizeof(*t));
+	if (!t)
+		return tool_errno("bench");
+	status = measure(t);
+	if (status == TOOL_YES)
+		print(t);
+	free(t);
+	return status;
 }

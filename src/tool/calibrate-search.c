@@ -3,7 +3,6 @@
 #include "calibrate.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 #include "bench-time.h"
 #include "progress.h"
@@ -215,7 +214,6 @@ static int search_passes(struct choice *c)
 int calibrate_search(struct choice *c)
 {
 	const uint32_t most = most_rows(c);
-	char label[32];
 	int status;
 
 	if (most < least_rows(c))
@@ -224,9 +222,7 @@ int calibrate_search(struct choice *c)
 				  " bytes", c->max_memory >> 10, least_rows(c),
 				  row_bytes(&c->params));
 	c->params.t_cost = MIN_T;
-	snprintf(label, sizeof(label), "calibrate, lanes %u",
-		 c->params.lanes);
-	progress_begin(label, GUESSES);
+	progress_begin("calibrate", GUESSES);
 	status = search_rows(c, most);
 	if (status == TOOL_YES && c->params.rows == most)
 		status = search_passes(c);

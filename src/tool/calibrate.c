@@ -4,8 +4,6 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "bench-time.h"
@@ -21,7 +19,7 @@
  */
 static const double attacker_bytes = 1e12, attacker_sha512 = 5e9;
 
-/* The least memory to configure without --force. */
+/* The least memory to use without --force. */
 #define FLOOR (8 * BENCH_MIB)
 
 static const struct column guess_columns[] = {
@@ -77,115 +75,48 @@ static void guesses(struct table *t, const struct choice *c)
 			cell_text("5e9 SHA-512/s, assumed") });
 }
 
-/* ---- comparing numbers of lanes ---- */
-
-static const struct column lane_columns[] = {
-	{ "lanes", "lanes", 0 }, { "t_cost", "t_cost", 0 },
-	{ "rows", "rows", 0 }, { "memory_mib", "MiB", 1 },
-	{ "time_ms", "ms", 1 }, { "spread", "spread", 2 },
-	{ "moved_mib", "MiB moved", 0 },
-	{ "area_time", "area*time", 2 }, { "chosen", "chosen", 0 },
-	{ 0 },
-};
-
-/*
- * A chip that computes the lanes of a guess at once needs the memory for as
- * long as one lane takes: MiB times millions of duplexings in a row.
- */
-static double area_time(const struct lyra2_params *p)
-{
-	return (double)lyra2_memory(p) / BENCH_MIB * (p->t_cost + 1.0) *
-	       (p->rows / p->lanes) * p->cols / 1e6;
-}
-
-static void add_lanes(struct table *t, const struct choice *c, bool chosen)
-{
-	const struct lyra2_params *p = &c->params;
-
-	table_add(t, (struct cell[]){
-		cell_count(p->lanes), cell_count(p->t_cost),
-		cell_count(p->rows),
-		cell_number((double)lyra2_memory(p) / BENCH_MIB),
-		cell_number(c->us / 1e3), cell_number(c->spread),
-		cell_number(bench_traffic(p) / BENCH_MIB),
-		cell_number(area_time(p)), cell_bool(chosen) });
-}
-
-/* More memory is better; if it is about the same, more to move. */
-static bool better(const struct lyra2_params *a, const struct lyra2_params *b)
-{
-	const double ratio = (double)lyra2_memory(a) / (double)lyra2_memory(b);
-
-	if (ratio > 1.05 || ratio < 1 / 1.05)
-		return ratio > 1;
-	return bench_traffic(a) > bench_traffic(b);
-}
-
-enum { MAX_LANES = 3 };
-
-/* Searches with each number of lanes and leaves the best in *c. */
-static int choose_lanes(struct choice *c, const uint32_t *lanes, size_t n,
-			struct table *t)
-{
-	struct choice found[MAX_LANES];
-	size_t i, best = 0, k = 0;
-	int status;
-
-	*t = (struct table){ .key = "choices", .columns = lane_columns,
-			     .title = "The most memory in the time, with each "
-				      "number of lanes" };
-	for (i = 0; i < n; i++) {
-		found[k] = *c;
-		found[k].params.lanes = lanes[i];
-		status = calibrate_search(&found[k]);
-		if (status == TOOL_NO) {
-			*c = found[k];	/* for a message */
-			continue;
-		}
-		if (status != TOOL_YES)
-			return status;
-		if (better(&found[k].params, &found[best].params))
-			best = k;
-		k++;
-	}
-	if (k == 0)
-		return tool_error(TOOL_NO, "--target: the least setting, %u "
-				  "rows in %u passes, takes %.1f ms here",
-				  c->params.rows, c->params.t_cost,
-				  c->us / 1e3);
-	for (i = 0; i < k; i++)
-		add_lanes(t, &found[i], i == best);
-	*c = found[best];
-	return TOOL_YES;
-}
-
 /* ---- output ---- */
 
-static void print_json(const struct choice *c, const struct table *lanes,
-		       const struct table *guess)
+static void print_json(const struct choice *c, const struct table *guess)
 {
 	printf("{\"target_ms\":%" PRIu32 ",\"max_memory\":%" PRIu64
 	       ",\"parallel\":%" PRIu32 ",\"kernel\":\"%s\",", c->target_ms,
-	       c->max_memory, c->parallel, lyra2_kernel_for(&c->params, NULL));
+	       c->max_memory, c->parallel, tool_kernel_for(&c->params, NULL));
 	function_print_json(&c->params);
 	printf(",\"time_ms\":%.3f,\"spread\":%.3f,\n", c->us / 1e3, c->spread);
-	table_json(lanes);
-	puts(",");
 	table_json(guess);
 	puts("}");
 }
 
-static void print(const struct choice *c, const struct table *lanes,
+static void print_conf(const struct choice *c, const char *prefix)
+{
+	const struct lyra2_params *p = &c->params;
+
+	printf("%sversion = %s\n", prefix, lyra2_version_name(p->version));
+	printf("%ssponge = %s\n", prefix, lyra2_sponge_name(p->sponge));
+	printf("%st_cost = %" PRIu32 "\n", prefix, p->t_cost);
+	printf("%srows = %" PRIu32 "\n", prefix, p->rows);
+	printf("%scols = %" PRIu32 "\n", prefix, p->cols);
+	printf("%slanes = %" PRIu32 "\n", prefix, p->lanes);
+	printf("%souter = %s\n", prefix, lyra2_outer_name(p->outer));
+	printf("%smax_concurrent = %" PRIu32 "\n", prefix, c->parallel);
+}
+
+/*
+ * Lines of pam_lyra2.conf(5), where all but the choice is a comment; and the
+ * choice too if it is not to be used.
+ */
+static void print(const struct choice *c, bool usable,
 		  const struct table *guess)
 {
-	function_print_conf(&c->params, stdout);
-	printf("\n%.1f MiB and %.1f ms for one of %" PRIu32 " at once (wanted: "
-	       "at most %" PRIu64 " MiB, %" PRIu32 " ms)\n\n",
-	       (double)lyra2_memory(&c->params) / BENCH_MIB, c->us / 1e3,
-	       c->parallel, c->max_memory / BENCH_MIB, c->target_ms);
-	table_print(lanes);
-	putchar('\n');
-	table_print(guess);
+	printf("# lyra2 calibrate: %.1f MiB and %.1f ms for one of %" PRIu32
+	       " at once\n# (wanted: at most %" PRIu64 " MiB, %" PRIu32
+	       " ms)\n", (double)lyra2_memory(&c->params) / BENCH_MIB,
+	       c->us / 1e3, c->parallel, c->max_memory / BENCH_MIB,
+	       c->target_ms);
+	print_conf(c, usable ? "" : "# ");
+	puts("#");
+	table_print(guess, "# ");
 }
 
 static void warn(const struct choice *c)
@@ -215,53 +146,26 @@ static uint64_t share_of_memory(uint32_t parallel)
 	return share < LYRA2_MAX_MEMORY ? share : LYRA2_MAX_MEMORY;
 }
 
-/* What to do with the choice, besides finding it. */
-struct wants {
-	const char *path;	/* NULL: do not write it */
-	bool force, json;
-};
-
-static int write_choice(const struct choice *c, const struct wants *w)
+static int calibrate(struct choice *c, bool force, bool json)
 {
-	const uint64_t memory = lyra2_memory(&c->params);
+	static struct table t;
+	const bool weak = lyra2_memory(&c->params) < FLOOR && !force;
 
-	if (memory < FLOOR && !w->force)
-		return tool_error(TOOL_NO, "--write: %.1f MiB are less than "
-				  "%d MiB, nothing is written; --force would",
-				  (double)memory / BENCH_MIB,
-				  (int)(FLOOR / BENCH_MIB));
-	return calibrate_write(c, w->path);
+	warn(c);
+	if (weak)
+		tool_error(TOOL_NO, "less than %d MiB is too weak to be used; "
+			   "--force uses it", (int)(FLOOR / BENCH_MIB));
+	guesses(&t, c);
+	if (json)
+		print_json(c, &t);
+	else
+		print(c, !weak, &t);
+	return weak ? TOOL_NO : TOOL_YES;
 }
 
-static int calibrate(struct choice *c, const struct wants *w,
-		     const uint32_t *lanes, size_t n)
+/* With what the options left open. */
+static int settle_and_search(struct choice *c)
 {
-	struct table *t = calloc(2, sizeof(*t));
-	int status = TOOL_YES;
-
-	if (!t)
-		return tool_errno("calibrate");
-	/* Fail now and not after minutes of measuring. */
-	if (w->path)
-		status = calibrate_write(NULL, w->path);
-	if (status == TOOL_YES)
-		status = choose_lanes(c, lanes, n, &t[0]);
-	if (status == TOOL_YES) {
-		warn(c);
-		if (w->path)
-			status = write_choice(c, w);
-		guesses(&t[1], c);
-		(w->json ? print_json : print)(c, &t[0], &t[1]);
-	}
-	free(t);
-	return status;
-}
-
-/* With what the options left open; lanes is 0 if they gave none. */
-static int settle_and_calibrate(struct choice *c, const struct wants *w,
-				uint32_t lanes)
-{
-	static const uint32_t all[MAX_LANES] = { 1, 2, 4 };
 	struct lyra2_params *p = &c->params;
 	int status;
 
@@ -269,22 +173,24 @@ static int settle_and_calibrate(struct choice *c, const struct wants *w,
 		c->parallel = bench_cpus();
 	if (!c->max_memory)
 		c->max_memory = share_of_memory(c->parallel);
-	p->lanes = lanes ? lanes : 1;
+	lyra2_params_fill(p);
 	p->rows = 3 * p->lanes;	/* the search will find how many */
 	status = function_check(p, lyra2_check_string);
-	if (status != TOOL_YES)
-		return status;
-	if (lanes)
-		return calibrate(c, w, &lanes, 1);
-	return calibrate(c, w, all, p->version == 25 ? 1 : MAX_LANES);
+	if (status == TOOL_YES)
+		status = calibrate_search(c);
+	if (status == TOOL_NO)
+		tool_error(TOOL_NO, "--target: the least setting, %u rows in %u"
+			   " passes, takes %.1f ms here", p->rows, p->t_cost,
+			   c->us / 1e3);
+	return status;
 }
 
 int calibrate_main(int argc, char **argv)
 {
 	struct choice c = { .target_ms = 100, .runs = 5 };
 	struct lyra2_params *p = &c.params;
-	struct wants wants = { .path = NULL };
-	uint32_t lanes = 0;
+	bool force = false, json = false;
+	int status;
 	const struct tool_option options[] = {
 		{ "target", "TIME", "a hash takes at most, such as 500ms or "
 		  "1s (100ms)", options_set_milliseconds, &c.target_ms, 1,
@@ -301,25 +207,25 @@ int calibrate_main(int argc, char **argv)
 		{ "sponge", "NAME", FUNCTION_SPONGES, function_set_sponge,
 		  &p->sponge, 0, 0 },
 		FUNCTION_OUTER_OPTION(p),
-		{ "lanes", "N", "lanes (the best of 1, 2 and 4)",
-		  options_set_u32, &lanes, 1, UINT32_MAX / 3 },
-		{ "write", "FILE", "put the choice into this pam_lyra2.conf",
-		  options_set_string, &wants.path, 0, 0 },
-		{ "force", NULL, "write less than 8 MiB too",
-		  options_set_flag, &wants.force, 0, 0 },
-		{ "json", NULL, "print an object", options_set_flag,
-		  &wants.json, 0, 0 },
+		{ "lanes", "N", "lanes (4; in version 2.5, 1)",
+		  options_set_u32, &p->lanes, 1, UINT32_MAX / 3 },
+		{ "force", NULL, "use less than 8 MiB too",
+		  options_set_flag, &force, 0, 0 },
+		{ "json", NULL, "print an object", options_set_flag, &json,
+		  0, 0 },
 		{ 0 },
 	};
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Finds the parameters with the most memory, and the "
-			"most passes over it,\nthat hash in the time.",
+		.text = "Finds the most memory, and the most passes over it, "
+			"that one hash can use in\nthe time, and prints them "
+			"as lines for pam_lyra2.conf.",
 		.options = options,
 	};
 
-	function_init(p);
+	lyra2_params_init(p);
 	if (!tool_start(&args, argc, argv))
 		return args.status;
-	return settle_and_calibrate(&c, &wants, lanes);
+	status = settle_and_search(&c);
+	return status == TOOL_YES ? calibrate(&c, force, json) : status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chooses parameters for a machine, and writes them to a file. */
+/* Chooses parameters for a machine. */
 #ifndef LYRA2_TOOL_CALIBRATE_H
 #define LYRA2_TOOL_CALIBRATE_H
 
@@ -25,12 +25,5 @@ struct choice {
  * another status after a message.
  */
 int calibrate_search(struct choice *choice);
-
-/*
- * Puts the choice into the PAM module's configuration file, in place of what
- * it has for the same keys; every other line, and the file's owner, group and
- * mode, stay.  NULL: only tries whether it could.  0 or an exit status.
- */
-int calibrate_write(const struct choice *choice, const char *path);
 
 #endif

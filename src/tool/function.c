@@ -3,6 +3,7 @@
 #include "function.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tool.h"
@@ -26,7 +27,7 @@ bool function_find_sponge(const char *name, uint32_t *sponge)
 	const char *known;
 	uint32_t i;
 
-	for (i = 0; (known = lyra2_sponge_name(i)); i++) {
+	for (i = LYRA2_BLAKE2B; (known = lyra2_sponge_name(i)); i++) {
 		if (strcmp(name, known) != 0)
 			continue;
 		*sponge = i;
@@ -75,22 +76,15 @@ int function_set_cost(const struct tool_option *option, const char *arg)
 	log2_rows.value = &n;
 	status = options_set_u32(&log2_rows, arg);
 	if (status == TOOL_YES)
-		*(uint32_t *)option->value = UINT32_C(1) << n;
+		*(uint32_t *)option->value = lyra2_cost_rows(n);
 	return status;
-}
-
-void function_init(struct lyra2_params *p)
-{
-	lyra2_params_init(p);
-	p->sponge = FUNCTION_ANY_SPONGE;
 }
 
 int function_check(struct lyra2_params *p, function_checker *check)
 {
 	char why[160];
 
-	if (p->sponge == FUNCTION_ANY_SPONGE)
-		p->sponge = p->version == 25 ? LYRA2_BLAKE2B : LYRA2_BLAMKA;
+	lyra2_params_fill(p);
 	if (check(p, why, sizeof(why)) < 0)
 		return tool_error(TOOL_INPUT, "%s", why);
 	return TOOL_YES;
@@ -112,15 +106,4 @@ void function_print_json(const struct lyra2_params *p)
 	       p->rotation, p->block_words, p->rho, p->t_cost, p->rows,
 	       p->cols, p->lanes, lyra2_outer_name(p->outer),
 	       lyra2_memory(p));
-}
-
-void function_print_conf(const struct lyra2_params *p, FILE *f)
-{
-	fprintf(f, "version = %s\nsponge = %s"
-		"\nt_cost = %" PRIu32 "\nrows = %" PRIu32 "\ncols = %" PRIu32
-		"\nlanes = %" PRIu32 "\n", lyra2_version_name(p->version),
-		lyra2_sponge_name(p->sponge), p->t_cost, p->rows, p->cols,
-		p->lanes);
-	if (p->outer != LYRA2_NO_OUTER)
-		fprintf(f, "outer = %s\n", lyra2_outer_name(p->outer));
 }

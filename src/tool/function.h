@@ -4,15 +4,12 @@
 #define LYRA2_TOOL_FUNCTION_H
 
 #include <stdbool.h>
-#include <stdio.h>
+#include <stddef.h>
 
 #include "lyra2.h"
 #include "options.h"
 
 enum { FUNCTION_NAME = 24 };
-
-/* The sponge where no option named one, until function_check(). */
-enum { FUNCTION_ANY_SPONGE = 99 };
 
 /* For tables of options: the parameters that a string carries. */
 #define FUNCTION_SPONGES "blamka or blake2b (blamka; blake2b for 2.5)"
@@ -23,15 +20,15 @@ enum { FUNCTION_ANY_SPONGE = 99 };
 	  0 }, \
 	{ "t-cost", "N", "passes over the memory (2)", options_set_u32, \
 	  &(p)->t_cost, 1, UINT32_MAX }, \
-	{ "rows", "N", "rows of the matrix (2048)", options_set_u32, \
+	{ "rows", "N", "rows of the matrix (4096)", options_set_u32, \
 	  &(p)->rows, 3, UINT32_MAX }, \
 	{ "cols", "N", "columns of the matrix (256)", options_set_u32, \
 	  &(p)->cols, 1, UINT32_MAX }, \
-	{ "lanes", "N", "lanes (1)", options_set_u32, &(p)->lanes, 1, \
-	  UINT32_MAX / 3 }
+	{ "lanes", "N", "lanes (4; 1 for 2.5)", options_set_u32, \
+	  &(p)->lanes, 1, UINT32_MAX / 3 }
 #define FUNCTION_COST_OPTION(p) \
-	{ "cost", "N", "rows as a power of two, 4...15 (11)", \
-	  function_set_cost, &(p)->rows, LYRA2_COST_MIN, LYRA2_COST_MAX }
+	{ "cost", "N", "rows as a power of two, 4...15 (12)", \
+	  function_set_cost, &(p)->rows, LYRA2_MIN_COST, LYRA2_MAX_COST }
 #define FUNCTION_OUTER_OPTION(p) \
 	{ "outer", "NAME", "hash around it: bash256 or none (none)", \
 	  function_set_outer, &(p)->outer, 0, 0 }
@@ -54,14 +51,11 @@ int function_set_cost(const struct tool_option *option, const char *arg);
 bool function_find_sponge(const char *name, uint32_t *sponge);
 bool function_find_version(const char *name, uint32_t *version);
 
-/* The defaults, with a sponge that function_check() has still to choose. */
-void function_init(struct lyra2_params *params);
-
 /* lyra2_check(), or lyra2_check_string() where a string is to hold them. */
 typedef int function_checker(const struct lyra2_params *params, char *why,
 			     size_t whysize);
 
-/* Chooses the sponge and checks *params; 0 or an exit status. */
+/* lyra2_params_fill() and the check: 0, or an exit status after a message. */
 int function_check(struct lyra2_params *params, function_checker *check);
 
 /* Writes "3 blamka". */
@@ -70,8 +64,5 @@ void function_name(const struct lyra2_params *params,
 
 /* Prints the parameters and the memory as fields of a JSON object. */
 void function_print_json(const struct lyra2_params *params);
-
-/* Prints the parameters as lines of pam_lyra2.conf(5). */
-void function_print_conf(const struct lyra2_params *params, FILE *f);
 
 #endif

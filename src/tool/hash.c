@@ -16,7 +16,7 @@ static void print(const struct lyra2_params *p, const char *hash, bool json)
 	}
 	printf("{\"hash\":\"%s\",", hash);
 	function_print_json(p);
-	printf(",\"kernel\":\"%s\"}\n", lyra2_kernel_for(p, NULL));
+	printf(",\"kernel\":\"%s\"}\n", tool_kernel_for(p, NULL));
 }
 
 /* Report all errors that can be found before asking for the password. */
@@ -64,7 +64,7 @@ int hash_main(int argc, char **argv)
 	size_t len = 0;
 	int status;
 
-	function_init(&p);
+	lyra2_params_init(&p);
 	if (!tool_start(&args, argc, argv))
 		return args.status;
 	status = function_check(&p, lyra2_check_string);
@@ -72,8 +72,9 @@ int hash_main(int argc, char **argv)
 		status = make_setting(&p, salt, setting);
 	if (status == TOOL_YES)
 		status = password_read(true, password, &len);
-	if (status == TOOL_YES && lyra2_crypt(NULL, setting, password, len,
-					      hash, sizeof(hash)) < 0)
+	if (status == TOOL_YES &&
+	    lyra2_crypt(tool_ctx(), setting, password, len, hash,
+			sizeof(hash)) < 0)
 		status = tool_library_error("hash");
 	if (status == TOOL_YES)
 		print(&p, hash, json);

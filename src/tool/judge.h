@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pam/policy.h"
+#include "src/stored/stored.h"
 
 enum judge_status {
 	JUDGE_LOCKED,		/* no password opens it */

@@ -66,7 +66,7 @@ static int derive(const struct lyra2_params *p, const struct input *in,
 
 	if (!key)
 		return tool_errno("--length");
-	if (lyra2_kdf(NULL, p, in->password, in->passwordlen, in->salt,
+	if (lyra2_kdf(tool_ctx(), p, in->password, in->passwordlen, in->salt,
 		      in->saltlen, key, in->length) < 0)
 		status = tool_library_error("kdf");
 	else
@@ -99,12 +99,12 @@ int kdf_main(int argc, char **argv)
 	struct arguments args = {
 		.usage = "[OPTION...]",
 		.text = "Reads a password from the terminal or a line of "
-			"standard input and prints the key\nin hex.",
+			"standard input and prints the\nkey in hex.",
 		.options = options,
 	};
 	int status;
 
-	function_init(&p);
+	lyra2_params_init(&p);
 	if (!tool_start(&args, argc, argv))
 		return args.status;
 	if (in.password_file && in.password_hex)

@@ -6,26 +6,6 @@
 #include "options.h"
 #include "tool.h"
 
-const char *tool_kernel(void)
-{
-	const char *chosen = lyra2_kernel();
-
-	if (!chosen)
-		tool_error(TOOL_INPUT, "LYRA2_KERNEL: names no kernel that "
-			   "this CPU can run");
-	return chosen;
-}
-
-bool tool_start(struct arguments *args, int argc, char **argv)
-{
-	if (!options_parse(args, argc, argv))
-		return false;
-	if (tool_kernel())
-		return true;
-	args->status = TOOL_INPUT;
-	return false;
-}
-
 static void print_list(bool json)
 {
 	const char *name;
@@ -49,7 +29,7 @@ static void print_choice(uint32_t sponge, uint32_t lanes, bool json)
 	lyra2_params_init(&p);
 	p.sponge = sponge;
 	p.lanes = lanes;
-	kernel = lyra2_kernel_for(&p, &why);
+	kernel = tool_kernel_for(&p, &why);
 	if (json)
 		printf("{\"sponge\":\"%s\",\"lanes\":%u,\"kernel\":\"%s\","
 		       "\"why\":\"%s\"}", name, lanes, kernel, why);
@@ -58,7 +38,7 @@ static void print_choice(uint32_t sponge, uint32_t lanes, bool json)
 		       "more lanes" : "1 lane", kernel, why);
 }
 
-/* The default sponge comes first. */
+/* The default sponge comes first, as do four lanes. */
 static void print_choices(uint32_t lanes, bool json)
 {
 	static const uint32_t sponges[] = {
@@ -67,7 +47,7 @@ static void print_choices(uint32_t lanes, bool json)
 	size_t i;
 
 	for (i = 0; i < sizeof(sponges) / sizeof(sponges[0]); i++) {
-		fputs(json && (i > 0 || lanes > 1) ? "," : "", stdout);
+		fputs(json && (i > 0 || lanes == 1) ? "," : "", stdout);
 		print_choice(sponges[i], lanes, json);
 	}
 }
@@ -92,8 +72,8 @@ int kernels_main(int argc, char **argv)
 	fputs(json ? "{\"kernels\":[" : "", stdout);
 	print_list(json);
 	fputs(json ? "],\"choices\":[" : "\n", stdout);
+	print_choices(4, json);
 	print_choices(1, json);
-	print_choices(2, json);
 	fputs(json ? "]}\n" : "", stdout);
 	return TOOL_YES;
 }

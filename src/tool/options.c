@@ -186,7 +186,8 @@ static int parse_options(const struct arguments *a, int argc, char **argv,
 		if (c == 'f')
 			c = find_file(a->options);
 		if (c < FIRST)
-			return TOOL_INPUT;
+			return tool_error(TOOL_INPUT, "see \"lyra2 %s --help\"",
+					  tool_command);
 		c -= FIRST;
 		o = &a->options[c];
 		given[c] = true;

@@ -51,28 +51,30 @@ static void release(const struct sigaction old[SIGNALS])
 
 /*
  * One line, without its newline, straight into the caller's buffer: stdio
- * would keep a copy.
+ * would keep a copy.  END ends the line of a prompt.
  */
-static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
+static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len,
+		     const char *end)
 {
 	size_t n = 0;
 	ssize_t got;
 	char c = '\0';
 
-	while ((got = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n') {
-		if (c == '\0')
-			return tool_error(TOOL_INPUT, "password: holds a NUL "
-					  "byte, which crypt(3) can't take");
-		if (n == LYRA2_MAX_PASSWORD)
-			return tool_error(TOOL_INPUT, "password: longer than "
-					  "%d bytes", LYRA2_MAX_PASSWORD);
+	while ((got = read(STDIN_FILENO, &c, 1)) == 1 && c != '\n' &&
+	       c != '\0' && n < LYRA2_MAX_PASSWORD)
 		password[n++] = c;
-	}
+	fputs(end, stderr);
 	if (got < 0)
 		return caught ? TOOL_SYSTEM : tool_errno("standard input");
 	if (got == 0 && n == 0)
-		return tool_error(TOOL_INPUT, "password: none on standard "
-				  "input");
+		return tool_error(TOOL_INPUT, *end ? "password: none typed" :
+				  "password: none on standard input");
+	if (got == 1 && c == '\0')
+		return tool_error(TOOL_INPUT, "password: holds a NUL byte, "
+				  "which crypt(3) can't take");
+	if (got == 1 && c != '\n')
+		return tool_error(TOOL_INPUT, "password: longer than %d bytes",
+				  LYRA2_MAX_PASSWORD);
 	password[n] = '\0';
 	*len = n;
 	return TOOL_YES;
@@ -96,9 +98,8 @@ static int ask(const char *prompt, char password[LYRA2_MAX_PASSWORD + 1],
 	if (tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet) < 0)
 		status = tool_errno("terminal");
 	else
-		status = read_line(password, len);
+		status = read_line(password, len, "\n");
 	tcsetattr(STDIN_FILENO, TCSAFLUSH, &echo);
-	putc('\n', stderr);
 	release(old);
 	return status;
 }
@@ -118,13 +119,13 @@ static int ask_twice(char password[LYRA2_MAX_PASSWORD + 1], size_t *len)
 	return status;
 }
 
-int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
-		  size_t *len)
+static int read_once(bool new, char password[LYRA2_MAX_PASSWORD + 1],
+		     size_t *len)
 {
 	int status;
 
 	if (!isatty(STDIN_FILENO))
-		return read_line(password, len);
+		return read_line(password, len, "");
 	do {
 		status = new ? ask_twice(password, len) :
 			       ask("Password: ", password, len);
@@ -135,6 +136,16 @@ int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
 		status = TOOL_SYSTEM;
 		raise(caught);
 	} while (caught == SIGTSTP);
+	return status;
+}
+
+int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
+		  size_t *len)
+{
+	int status = read_once(new, password, len);
+
+	if (new && status == TOOL_YES && *len == 0)
+		tool_error(TOOL_INPUT, "warning: the password is empty");
 	return status;
 }
 

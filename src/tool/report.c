@@ -6,33 +6,27 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "json.h"
+
 static const char *const crypt_names[] = { "no", "yes", "-" };
 static const char *const crypt_json[] = { "false", "true", "null" };
 
-/* A name may hold any bytes: they are escaped for terminals and JSON. */
-static void put_name(const char *name, bool json)
+/* A name may hold any bytes: what a terminal might act on is not shown. */
+static void put_name(const char *name)
 {
-	for (; *name; name++) {
-		const unsigned char c = (unsigned char)*name;
-
-		if (c > ' ' && c < 127 && c != '"' && c != '\\')
-			putchar(c);
-		else if (json)
-			printf("\\u%04x", c);
-		else
-			putchar('?');
-	}
+	for (; *name; name++)
+		putchar(*name > ' ' && *name < 127 ? *name : '?');
 }
 
 static void put_json(const struct report *r, const char *user, bool system,
 		     const struct judgement *e)
 {
-	printf("%s{\"user\":\"", r->listed ? "," : "");
-	put_name(user, true);
-	printf("\",\"system\":%s,\"method\":\"%s\",\"parameters\":\"",
+	printf("%s{\"user\":", r->listed ? "," : "");
+	json_text(user);
+	printf(",\"system\":%s,\"method\":\"%s\",\"parameters\":",
 	       system ? "true" : "false", e->method);
-	put_name(e->params, true);
-	printf("\",\"memory\":");
+	json_text(e->params);
+	printf(",\"memory\":");
 	if (e->memory)
 		printf("%" PRIu64, e->memory);
 	else
@@ -51,10 +45,10 @@ static void put_row(const char *user, const struct judgement *e)
 		snprintf(memory, sizeof(memory), "%" PRIu64 "K",
 			 (e->memory + 1023) / 1024);
 	printf("%-13s ", e->method);
-	put_name(params, false);
+	put_name(params);
 	printf("%*s %9s %-8s %-8s ", pad > 0 ? pad : 0, "", memory,
 	       judge_status_name(e->status), crypt_names[e->crypt]);
-	put_name(user, false);
+	put_name(user);
 	putchar('\n');
 }
 
@@ -106,4 +100,7 @@ void report_totals(const struct report *r)
 	if (!r->judge.foreign)
 		printf("%zu that only PAM can verify, ", r->only_pam);
 	printf("%zu lines ignored\n", r->ignored);
+	if (r->hidden)
+		printf("Not listed: %zu locked accounts for programs\n",
+		       r->hidden);
 }

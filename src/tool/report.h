@@ -15,6 +15,7 @@ struct report {
 	size_t only_pam;	/* entries that crypt(3) cannot verify */
 	size_t users;		/* judged */
 	size_t listed;		/* and printed */
+	size_t hidden;		/* locked accounts for programs, not printed */
 	size_t ignored;		/* lines without a password field */
 };
 

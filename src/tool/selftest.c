@@ -202,6 +202,7 @@ static int check_built_in(struct lyra2_ctx *ctx, const char *kernel,
 
 	lyra2_params_init(&p);
 	p.rows = 3;
+	p.lanes = 1;
 	p.cols = 1;
 	if (lyra2_kdf(ctx, &p, "", 0, "", 0, key, sizeof(key)) == 0) {
 		tally->passed++;
@@ -222,7 +223,7 @@ static int check_kernel(const char *file, const char *kernel,
 
 	if (!ctx)
 		return tool_errno(kernel);
-	if (lyra2_ctx_kernel(ctx, kernel) < 0)
+	if (lyra2_ctx_set_kernel(ctx, kernel) < 0)
 		status = tool_error(TOOL_INPUT, "--kernel: %s is no kernel that"
 				    " this CPU can run; see \"lyra2 kernels\"",
 				    kernel);
@@ -268,12 +269,10 @@ int selftest_main(int argc, char **argv)
 	struct tally tally = { 0, 0 };
 	int status;
 
-	if (!options_parse(&args, argc, argv))
+	if (!tool_start(&args, argc, argv))
 		return args.status;
 	if (!kernel)
-		kernel = file ? tool_kernel() : "all";
-	if (!kernel)
-		return TOOL_INPUT;
+		kernel = file ? tool_kernel_for(NULL, NULL) : "all";
 	status = check_kernels(file, kernel, &tally);
 	if (status != TOOL_YES)
 		return status;

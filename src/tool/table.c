@@ -1,21 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables of results: for people, as CSV and as JSON. */
+/* Tables of results: for people and as JSON. */
 #include "table.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* JSON is UTF-8, which the name of a file need not be. */
+#include "json.h"
+
 struct cell cell_text(const char *text)
 {
 	struct cell c = { .type = CELL_TEXT };
-	char *p;
 
 	snprintf(c.text, sizeof(c.text), "%s", text);
-	for (p = c.text; *p; p++)
-		if ((unsigned char)*p > 127)
-			*p = '?';
 	return c;
 }
 
@@ -98,66 +95,19 @@ static void print_row(const struct table *t, const int *widths,
 	putchar('\n');
 }
 
-void table_print(const struct table *t)
+void table_print(const struct table *t, const char *prefix)
 {
 	int widths[TABLE_COLUMNS];
 	size_t i;
 
 	for (i = 0; i < columns(t); i++)
 		widths[i] = width(t, i);
-	printf("%s\n", t->title);
+	printf("%s%s\n%s", prefix, t->title, prefix);
 	print_row(t, widths, NULL);
-	for (i = 0; i < t->n; i++)
-		print_row(t, widths, t->cells[i]);
-}
-
-/* RFC 4180: a quote inside quotes is doubled. */
-static void csv_text(const char *s)
-{
-	putchar('"');
-	for (; *s; s++) {
-		if (*s == '"')
-			putchar('"');
-		putchar(*s);
-	}
-	putchar('"');
-}
-
-void table_csv(const struct table *t)
-{
-	char text[2 * TABLE_TEXT];
-	size_t i, j;
-
-	for (i = 0; i < columns(t); i++)
-		printf("%s%s", i ? "," : "", t->columns[i].key);
-	puts("");
 	for (i = 0; i < t->n; i++) {
-		for (j = 0; j < columns(t); j++) {
-			if (j)
-				putchar(',');
-			format(text, sizeof(text), &t->cells[i][j], 4);
-			if (t->cells[i][j].type == CELL_TEXT)
-				csv_text(text);
-			else
-				fputs(text, stdout);
-		}
-		puts("");
+		fputs(prefix, stdout);
+		print_row(t, widths, t->cells[i]);
 	}
-}
-
-/* RFC 8259: quotes, backslashes and control characters are escaped. */
-static void json_text(const char *s)
-{
-	putchar('"');
-	for (; *s; s++) {
-		if ((unsigned char)*s < 0x20)
-			printf("\\u%04x", (unsigned int)(unsigned char)*s);
-		else if (*s == '"' || *s == '\\')
-			printf("\\%c", *s);
-		else
-			putchar(*s);
-	}
-	putchar('"');
 }
 
 static void json_cell(const struct cell *c)

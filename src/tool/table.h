@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints results: as tables for people, as CSV and as JSON. */
+/* Prints results: as tables for people, and as JSON. */
 #ifndef LYRA2_TOOL_TABLE_H
 #define LYRA2_TOOL_TABLE_H
 
@@ -17,7 +17,7 @@ struct cell {
 };
 
 struct column {
-	const char *key;	/* in JSON and CSV */
+	const char *key;	/* in JSON */
 	const char *title;	/* for people */
 	int decimals;		/* of a number, for people */
 };
@@ -37,8 +37,8 @@ struct cell cell_bool(bool value);
 /* Adds a row with a cell for each column. */
 void table_add(struct table *t, const struct cell *cells);
 
-void table_print(const struct table *t);
-void table_csv(const struct table *t);
+/* Each line begins with the prefix. */
+void table_print(const struct table *t, const char *prefix);
 /* "KEY":[{...}, ...] */
 void table_json(const struct table *t);
 

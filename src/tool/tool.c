@@ -1,35 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The lyra2 tool: finds the command; each has a file of its own. */
+/* How every command begins, and its messages. */
 #include "tool.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "options.h"
 
 const char *tool_command = "";
-
-static const struct {
-	const char *name;
-	int (*run)(int argc, char **argv);
-	const char *help;
-} commands[] = {
-	{ "hash", hash_main, "make a string for /etc/shadow of a password" },
-	{ "verify", verify_main, "check a password against a string" },
-	{ "kdf", kdf_main, "compute a raw key" },
-	{ "selftest", selftest_main, "check known answers on the kernels" },
-	{ "kernels", kernels_main, "list the kernels and the one chosen" },
-#ifdef LYRA2_AUDIT	/* shares code with the PAM module */
-	{ "audit", audit_main, "tell how the passwords in /etc/shadow are "
-	  "hashed" },
-#endif
-	{ "bench", bench_main, "measure how fast hashing is" },
-	{ "calibrate", calibrate_main, "choose parameters for this machine" },
-};
-
-enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
 
 int tool_error(int status, const char *format, ...)
 {
@@ -45,7 +25,15 @@ int tool_error(int status, const char *format, ...)
 
 static int errno_status(void)
 {
-	return errno == EINVAL || errno == ERANGE ? TOOL_INPUT : TOOL_SYSTEM;
+	switch (errno) {
+	case EINVAL:
+	case EMSGSIZE:
+	case EDOM:
+	case ERANGE:
+		return TOOL_INPUT;
+	default:
+		return TOOL_SYSTEM;
+	}
 }
 
 int tool_errno(const char *what)
@@ -59,50 +47,56 @@ int tool_library_error(const char *what)
 			  lyra2_strerror(errno));
 }
 
-static void help(void)
+static int refuse_kernel(const char *asked)
 {
-	size_t i;
+	char list[256] = "";
+	const char *name;
+	size_t i, n = 0;
+	int usable;
 
-	puts("Usage: lyra2 COMMAND [OPTION...]\n"
-	     "Password hashing with Lyra2.  Commands:");
-	for (i = 0; i < COMMANDS; i++)
-		printf("  %-10s %s\n", commands[i].name, commands[i].help);
-	puts("\n\"lyra2 COMMAND --help\" lists a command's options; the manual "
-	     "is lyra2(1).");
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
+		if (usable && n < sizeof(list))
+			n += (size_t)snprintf(list + n, sizeof(list) - n,
+					      "%s%s", n ? ", " : "", name);
+	return tool_error(TOOL_INPUT, "LYRA2_KERNEL: %s: no kernel that this "
+			  "CPU can run; it runs %s", asked, list);
 }
 
-/* Fails if the output could not be written. */
-static int finish(int status)
+static struct lyra2_ctx *ctx;
+
+const char *tool_kernel_asked(void)
 {
-	if (fflush(stdout) == 0 && !ferror(stdout))
-		return status;
-	return tool_error(TOOL_SYSTEM, "standard output: %s", strerror(errno));
+	return getenv("LYRA2_KERNEL");
 }
 
-int main(int argc, char **argv)
+const char *tool_kernel_for(const struct lyra2_params *params,
+			    const char **why)
 {
-	const char *name = argc > 1 ? argv[1] : "";
-	size_t i;
+	const char *asked = tool_kernel_asked();
 
-	for (i = 0; i < COMMANDS; i++) {
-		if (strcmp(name, commands[i].name) != 0)
-			continue;
-		tool_command = name;
-		/* The parent may ignore it; then waitpid(2) sees no child. */
-		signal(SIGCHLD, SIG_DFL);
-		return finish(commands[i].run(argc - 1, argv + 1));
-	}
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-		help();
-		return finish(TOOL_YES);
-	}
-	if (strcmp(name, "--version") == 0) {
-		puts("lyra2 " PACKAGE_VERSION);
-		return finish(TOOL_YES);
-	}
-	if (!*name)
-		return tool_error(TOOL_INPUT, "no command given; see "
-				  "\"lyra2 --help\"");
-	return tool_error(TOOL_INPUT, "%s: no such command; see "
-			  "\"lyra2 --help\"", name);
+	if (!asked)
+		return lyra2_kernel_for(params, why);
+	if (why)
+		*why = "LYRA2_KERNEL asks for it";
+	return asked;
+}
+
+struct lyra2_ctx *tool_ctx(void)
+{
+	return ctx;
+}
+
+bool tool_start(struct arguments *args, int argc, char **argv)
+{
+	const char *asked = tool_kernel_asked();
+
+	if (!options_parse(args, argc, argv))
+		return false;
+	if (!asked)
+		return true;
+	ctx = lyra2_ctx_new();
+	if (ctx && lyra2_ctx_set_kernel(ctx, asked) == 0)
+		return true;
+	args->status = ctx ? refuse_kernel(asked) : tool_errno("LYRA2_KERNEL");
+	return false;
 }

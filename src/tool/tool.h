@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "lyra2.h"
+#include "lyra2-kernels.h"
 
 /* Exit status: lyra2(1). */
 enum { TOOL_YES, TOOL_NO, TOOL_INPUT, TOOL_SYSTEM };
@@ -20,20 +20,30 @@ __attribute__((format(printf, 2, 3)))
 int tool_error(int status, const char *format, ...);
 
 /*
- * The same with the reason in errno.  Returns TOOL_INPUT for EINVAL and
- * ERANGE, else TOOL_SYSTEM.
+ * The same with the reason in errno.  Returns TOOL_INPUT for the errors
+ * of lyra2.h that input can cause, else TOOL_SYSTEM.
  */
 int tool_errno(const char *what);
 
 /* The same for errors of liblyra2's functions. */
 int tool_library_error(const char *what);
 
-/* Returns lyra2_kernel(), or NULL after a message (kernels.c). */
-const char *tool_kernel(void);
+/*
+ * Returns the kernel that LYRA2_KERNEL names, for tests and benchmarks, or NULL
+ * if it is not set.
+ */
+const char *tool_kernel_asked(void);
+
+/* The same, or lyra2_kernel_for() *params, and why. */
+const char *tool_kernel_for(const struct lyra2_params *params,
+			    const char **why);
+
+/* Returns a context with that kernel, or NULL: a library's function chooses. */
+struct lyra2_ctx *tool_ctx(void);
 
 /*
- * options_parse(), and false after a message too if tool_kernel() is NULL:
- * args->status is then what to exit with (kernels.c).
+ * options_parse(), and false after a message too if LYRA2_KERNEL names no
+ * kernel of this CPU: args->status is then what to exit with.
  */
 struct arguments;
 bool tool_start(struct arguments *args, int argc, char **argv);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* lyra2 verify: does a password belong to a string, and is that up to date? */
-#include <errno.h>
 #include <string.h>
 
 #include "function.h"
@@ -48,15 +47,12 @@ static int read_string(const char *file, char string[LYRA2_MAX_STRING])
 
 static int check(const char *string, const char *password, size_t len)
 {
-	switch (lyra2_verify(NULL, string, password, len)) {
+	switch (lyra2_verify(tool_ctx(), string, password, len)) {
 	case 0:
 		return TOOL_YES;
 	case 1:
 		return TOOL_NO;
 	default:
-		if (errno == EINVAL)
-			return tool_error(TOOL_INPUT, "hash: not 16...64 bytes "
-					  "of base64 without padding");
 		return tool_library_error("string");
 	}
 }
@@ -73,6 +69,19 @@ static void print(int status, const char *string,
 	else
 		printf("verified: %s\nneeds rehash: %s\n", yes ? "yes" : "no",
 		       rehash ? "yes" : "no");
+}
+
+/* Strings of other kinds, and what a shell makes of ours in "quotes". */
+static int cannot_parse(const char *string, bool typed, const char *why)
+{
+	const char *hint = "";
+
+	if (typed && *string != '$')
+		hint = "; the shell takes $... away: put STRING in 'single "
+			"quotes'";
+	else if (*string == '$' && strncmp(string, "$lyra2$", 7) != 0)
+		hint = "; crypt(3) may verify it, as login does";
+	return tool_error(TOOL_INPUT, "%s%s", why, hint);
 }
 
 /* The operand or a file's first line: either has to be given. */
@@ -116,15 +125,15 @@ int verify_main(int argc, char **argv)
 	size_t len = 0;
 	int status;
 
-	function_init(&wanted);
+	lyra2_params_init(&wanted);
 	if (!tool_start(&args, argc, argv))
 		return args.status;
 	status = get_string(&args, file, string);
 	if (status == TOOL_YES)
 		status = function_check(&wanted, lyra2_check_string);
 	if (status == TOOL_YES && lyra2_parse(string, &p, why,
-					      sizeof(why)) < 0)
-		status = tool_error(TOOL_INPUT, "%s", why);
+					      sizeof(why)) != 0)
+		status = cannot_parse(string, !file, why);
 	if (status == TOOL_YES)
 		status = password_read(false, password, &len);
 	if (status == TOOL_YES)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Three ways to the same hash: libxcrypt with the method (of
-# tests/crypt/libxcrypt.sh), the lyra2 tool, and pam_lyra2, which has to let the password in.
+# tests/crypt/libxcrypt.sh), the lyra2 tool, and pam_lyra2, which has to let the
+# password in.  And each string, good or bad, has the same verdict everywhere.
 . "$SRCDIR/tests/lib/pam.sh"
 
 lib=$BUILDDIR/builds/libxcrypt/build/.libs/libcrypt.so.1
@@ -29,4 +30,39 @@ done <"$work/sets"
 is "pam_lyra2 lets each password in" "$refused" ""
 is "and a wrong one not" "$(echo wrong | try login u1 auth)" \
     "prompt: Password: /auth=7/"
+
+# ---- 10,000 strings inside and outside of the grammar in lyra2(5) ----
+if [ -e "$BUILDDIR/crypt/openldap/pw-lyra2.la" ]; then
+	mkdir -p "$work/root/etc"
+	: >"$work/root/etc/passwd"
+	cat >"$work/slapd.c" <<'END'
+/* What slapd gives to its module, and a way to ask the module. */
+#include <stdlib.h>
+#include "crypt/openldap/slapd.h"
+static slapd_check_fn *module_check;
+void *ber_memalloc(size_t n) { return malloc(n); }
+int lutil_passwd_add(struct berval *scheme, slapd_check_fn *check,
+		     slapd_hash_fn *hash)
+{
+	(void)scheme, (void)hash;
+	module_check = check;
+	return 0;
+}
+int check(const struct berval *value, const struct berval *password)
+{
+	const char *text;
+
+	return module_check(value, value, password, &text);
+}
+END
+	# shellcheck disable=SC2086	# CC may have arguments
+	ok "what stands in for slapd compiles" ${CC:-cc} -shared -fPIC \
+	    -I"$SRCDIR" -o "$work/slapd.so" "$work/slapd.c"
+	is "each of 10,000 strings has one verdict" \
+	    "$(python3 "$SRCDIR/tests/crypt/verdicts.py" "$SRCDIR" "$BUILDDIR" \
+		"$lib" "$work/slapd.so" "$work/root" 10000 2>"$work/said")" ""
+	echo "# $(tail -n 1 "$work/said")"
+else
+	skip "each of 10,000 strings has one verdict" "--disable-slapd"
+fi
 tap_done

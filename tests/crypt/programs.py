@@ -103,7 +103,7 @@ def by_mkpasswd():
 
 def by_mkpasswd_method():
     """Its list of names is its own; any other prefix goes to libcrypt."""
-    default = "$lyra2$v=30$t=2$r=2048$c=256$"
+    default = "$lyra2$v=30$t=2$r=4096$c=256$p=4$"
     made = clients.must(["mkpasswd", "-m", "$lyra2$", RIGHT])
     return is_(made[:len(default)], default)
 

@@ -43,8 +43,8 @@ def installed():
     clients.must(["dpkg", "-i", *names])
 
 
-def is_lyra2(stored, rows="2048"):
-    return re.match(r"\$lyra2\$v=30\$t=2\$r=%s\$c=256\$" % rows, stored)
+def is_lyra2(stored, rows="4096"):
+    return re.match(r"\$lyra2\$v=30\$t=2\$r=%s\$c=256\$p=4\$" % rows, stored)
 
 
 # --- without the method in libcrypt
@@ -83,7 +83,7 @@ def chpasswd():
     tap.ok("chpasswd -c LYRA2: the default cost",
            is_lyra2(clients.stored("alice")), clients.stored("alice"))
     logins("alice")
-    for given, rows in (("4", "16"), ("1", "16"), ("0", "2048")):
+    for given, rows in (("4", "16"), ("1", "16"), ("0", "4096")):
         clients.must(["chpasswd", "-c", "LYRA2", "-s", given], line)
         tap.ok("chpasswd -c LYRA2 -s %s: %s rows" % (given, rows),
                is_lyra2(clients.stored("alice"), rows),
@@ -163,7 +163,7 @@ def main():
     for chapter in (installed, refused, with_libcrypt, chpasswd, newusers,
                     groups, manual):
         tap.attempt(chapter.__name__ + " is told to its end",
-                    lambda tell=chapter: tell() or True)
+                    lambda run=chapter: run() or True)
     tap.done()
 
 

@@ -1,27 +1,24 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# The shadow of Debian 12 and 13 with ENCRYPT_METHOD LYRA2: its packages, its
+# Debian 13's shadow with ENCRYPT_METHOD LYRA2: its packages, its
 # own tests, and logins with what its programs write: tests/crypt/shadow.py.
 . "$SRCDIR/tests/lib/tap.sh"
 
 roots=$SRCDIR/tests/lib/roots
-# needs SUITE: what the package needs beyond the set "build"
-needs()
-{
-	echo bison dh-package-notes docbook-xml docbook-xsl gettext itstool \
-	    libsemanage-dev libxml2-utils xsltproc
-	[ "$1" = bookworm ] || echo dh-debputy libacl1-dev libattr1-dev \
-	    libbsd-dev libcmocka-dev libltdl-dev systemd-dev
-}
+suite=trixie
+# What the package needs beyond the set "build"
+needs='bison dh-debputy dh-package-notes docbook-xml docbook-xsl gettext itstool
+	libacl1-dev libattr1-dev libbsd-dev libcmocka-dev libltdl-dev
+	libsemanage-dev libxml2-utils systemd-dev xsltproc'
 
 # What make says to its children is not meant for the builds in here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# in_root COMMAND...: where $suite's shadow can be built, with DIR at /srv/build
+# in_root COMMAND...: where shadow can be built, with DIR at /srv/build
 in_root()
 {
 	set -- "$suite" -- "$@"
-	for package in $(needs "$suite"); do
+	for package in $needs; do
 		set -- --with "$package" "$@"
 	done
 	"$roots" run --set build --bind "$SRCDIR:/src" \
@@ -51,27 +48,22 @@ make_without_pam()
 			/srv/build/nopam'
 }
 
-for suite in ${SUITES:-bookworm trixie}; do
-	dir=$BUILDDIR/builds/shadow-$suite
-	# shellcheck disable=SC2046	# a list
-	if ! why=$("$roots" make --set build "$suite" $(needs "$suite") 2>&1 &&
-	    "$SRCDIR/crypt/build-shadow" --prepare --suite "$suite" "$dir" \
-	    2>&1); then
-		skip "$suite" "$(echo "$why" | tail -n 1)"
-		continue
-	fi
-	ok "$suite: packages are made" make_packages
-	ok "$suite: a build without PAM passes the unit tests" make_without_pam
-	libcrypt=$(find "$BUILDDIR/builds" \
-	    -path "*/libcrypt1-$suite/libcrypt1_*+lyra2*.deb")
-	if [ -z "$libcrypt" ]; then
-		skip "$suite: logins" "tests/crypt/programs.sh makes libcrypt1"
-		continue
-	fi
+dir=$BUILDDIR/builds/shadow-$suite
+# shellcheck disable=SC2086	# a list
+why=$("$roots" make --set build "$suite" $needs 2>&1 &&
+    "$SRCDIR/crypt/build-shadow" --prepare --suite "$suite" "$dir" 2>&1) ||
+	skip_all "$(echo "$why" | tail -n 1)"
+ok "packages are made" make_packages
+ok "a build without PAM passes the unit tests" make_without_pam
+libcrypt=$(find "$BUILDDIR/builds" \
+    -path "*/libcrypt1-$suite/libcrypt1_*+lyra2*.deb")
+if [ -n "$libcrypt" ]; then
 	"$roots" run --bind "$dir:/debs" --bind "$libcrypt:/libcrypt1.deb" \
 	    --bind "$SRCDIR/tests:/tests" "$suite" -- \
 	    env PYTHONPATH=/tests/lib python3 -B /tests/crypt/shadow.py \
 	    >"$dir/tap" 2>&1
-	absorb "$suite" <"$dir/tap"
-done
+	include "$suite" <"$dir/tap"
+else
+	skip "logins" "tests/crypt/programs.sh makes libcrypt1"
+fi
 tap_done

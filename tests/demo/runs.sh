@@ -4,7 +4,9 @@
 . "$SRCDIR/tests/lib/tap.sh"
 
 command -v pamtester >/dev/null || skip_all "pamtester is missing"
-other='setpriv --reuid 65534 --regid 65534 --clear-groups'
+# As Debian's su and login start one
+other='setpriv --reuid 65534 --regid 65534 --clear-groups
+	env PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games'
 
 demo=$(sh "$SRCDIR/tests/demo/demo" "$BUILDDIR" 2>&1) && status=0 || status=$?
 is "the demo" "$status" 0
@@ -20,7 +22,7 @@ if ! $other test -r "$BUILDDIR/tests/stage.stamp" 2>/dev/null; then
 	skip "the demo by an ordinary user" "the build cannot be read by another"
 else
 	# shellcheck disable=SC2086 # words
-	ok "the demo by an ordinary user" $other \
-	    sh "$SRCDIR/tests/demo/demo" "$BUILDDIR"
+	ok "the demo by an ordinary user" $other sh -c 'umask 002
+	    exec sh "$@"' - "$SRCDIR/tests/demo/demo" "$BUILDDIR"
 fi
 tap_done

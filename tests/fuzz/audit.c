@@ -80,6 +80,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!f)
 		abort();
 	lyra2_params_init(&a.report.judge.policy.params);
+	lyra2_params_fill(&a.report.judge.policy.params);
 	a.report.json = data[0] & 1;
 	report_head(&a.report);
 	audit_lines(&a, f, line, sizeof(line));

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "pam/module/options.h"
+#include "src/stored/options.h"
 
 #define WORDS 16
 

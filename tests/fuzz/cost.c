@@ -9,7 +9,6 @@
 #include <sys/resource.h>
 
 #include "hash.h"
-#include "pam/helper/cost.h"
 
 #define SLACK (8 << 20)		/* of the sanitizers, and for other methods */
 
@@ -117,14 +116,13 @@ static void check_memory(const char *field, uint64_t cost)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *field = strndup((const char *)data, size);
-	const struct method *m = field ? method_of(field) : NULL;
+	struct stored s;
 
-	if (m && !method_is_lyra2(m)) {
-		uint64_t cost = m->memory(field);
-
-		check_yescrypt(field, cost);
+	stored_read(&s, field ? field : "");
+	if (s.method && !stored_is_lyra2(&s)) {
+		check_yescrypt(field, s.memory);
 		if (cheap_hash(field))
-			check_memory(field, cost);
+			check_memory(field, s.memory);
 	}
 	free(field);
 	return 0;

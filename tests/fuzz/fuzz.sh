@@ -61,9 +61,9 @@ report()
 
 pam=$SRCDIR/pam
 tool=$SRCDIR/src/tool
-methods="$pam/helper/method.c $pam/helper/cost.c $pam/helper/outdated.c"
-conf="$pam/module/options.c $pam/module/options-table.c
-	$pam/module/conf-file.c"
+stored=$SRCDIR/src/stored
+methods="$stored/method.c $stored/stored.c"
+conf="$stored/options.c $stored/options-table.c"
 ok "string: builds" compile string
 targets=string
 if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
@@ -78,7 +78,8 @@ if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
 			"$pam/helper/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
 		ok "audit: builds" compile audit $methods $conf \
-			"$tool/judge.c" "$tool/report.c" "$tool/root-file.c"
+			"$tool/json.c" "$tool/judge.c" "$tool/report.c" \
+			"$tool/root-file.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else

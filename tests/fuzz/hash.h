@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pam/helper/method.h"
+#include "src/stored/stored.h"
 
 #define CHEAP_BYTES (1 << 20)
 #define CHEAP_ROUNDS 2000
@@ -24,21 +24,22 @@ static bool small_numbers(const char *hash)
 
 static bool cheap_hash(const char *hash)
 {
-	const struct method *m = method_of(hash);
-	struct lyra2_params p;
+	const char *name;
+	struct stored s;
 
-	if (!m || m->memory(hash) > CHEAP_BYTES)
+	stored_read(&s, hash);
+	if (!s.method || s.memory > CHEAP_BYTES)
 		return false;
-	if (method_is_lyra2(m))
-		return lyra2_parse(hash, &p, NULL, 0) < 0 ||
-			(lyra2_memory(&p) <= 1 << 16 && p.t_cost <= 4);
-	if (strcmp(m->name, "bcrypt") == 0)
+	name = s.method->name;
+	if (stored_is_lyra2(&s))
+		return s.memory <= 1 << 16 && s.params.t_cost <= 4;
+	if (strcmp(name, "bcrypt") == 0)
 		return strtoul(hash + 4, NULL, 10) <= 5;
-	if (strcmp(m->name, "bsdicrypt") == 0)
+	if (strcmp(name, "bsdicrypt") == 0)
 		return strlen(hash) > 4 && strncmp(hash + 3, "..", 2) == 0;
-	return strcmp(m->name, "yescrypt") == 0 ||
-		strcmp(m->name, "gost-yescrypt") == 0 ||
-		strcmp(m->name, "scrypt") == 0 || small_numbers(hash);
+	return strcmp(name, "yescrypt") == 0 ||
+		strcmp(name, "gost-yescrypt") == 0 ||
+		strcmp(name, "scrypt") == 0 || small_numbers(hash);
 }
 
 #endif

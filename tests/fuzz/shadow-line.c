@@ -82,11 +82,12 @@ static void change(struct result *r, const struct piece *file,
 	}
 }
 
-static void check_pieces(const struct result *r, const struct piece pieces[5])
+static void check_pieces(const struct result *r,
+			 const struct piece pieces[PIECES])
 {
 	size_t at = 0, i;
 
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < PIECES; i++) {
 		if (pieces[i].len > r->len - at ||
 		    memcmp(pieces[i].at, r->out + at, pieces[i].len) != 0)
 			abort();
@@ -99,7 +100,7 @@ static void check_pieces(const struct result *r, const struct piece pieces[5])
 static void check(const struct piece *file, const struct shadow_change *c)
 {
 	struct result r = { .out = malloc(file->len * 10 + 64) };
-	struct piece line, pieces[5];
+	struct piece line, pieces[PIECES];
 	enum shadow_result found = find(c, file, &line);
 	int rc;
 
@@ -112,7 +113,7 @@ static void check(const struct piece *file, const struct shadow_change *c)
 	} else if (found != (r.same ? SHADOW_DONE : SHADOW_CHANGED)) {
 		abort();
 	} else if (found == SHADOW_DONE) {
-		rc = make_pieces(c, file, &line, "20000", pieces);
+		rc = change_line(c, file, &line, "20000", pieces);
 		if ((rc == 0) != (r.fields > 2))
 			abort();
 		if (rc == 0)

@@ -9,7 +9,6 @@
 #include <security/_pam_types.h>
 
 #include "hash.h"
-#include "pam/helper/outdated.h"
 #include "pam/helper/verify.h"
 #include "src/tool/judge.h"
 
@@ -20,24 +19,26 @@ static const struct lyra2_params *tiny(void)
 	static struct lyra2_params p;
 
 	lyra2_params_init(&p);
+	lyra2_params_fill(&p);
 	p.t_cost = 1;
 	p.rows = 8;
 	p.cols = 8;
+	p.lanes = 1;
 	return &p;
 }
 
-static void check_judgement(const char *field)
+static void check_judgement(const struct stored *s)
 {
 	struct judge judge = { .policy.params = *tiny() };
 	struct judgement entry;
 	char out[24];
 
-	judge_entry(&judge, field, true, &entry);
+	judge_entry(&judge, s->hash, true, &entry);
 	if (!entry.method || entry.status >= JUDGE_STATUSES ||
 	    strlen(entry.params) >= sizeof(entry.params))
 		abort();
-	method_describe(field, out, sizeof(out));
-	if (outdated_replace(field, &judge.policy) && !method_of(field))
+	stored_describe(s, out, sizeof(out));
+	if (policy_rehashes(&judge.policy, s) && !s->method)
 		abort();
 }
 
@@ -56,31 +57,33 @@ static bool gives(const char *field, const char *password)
 	return again && strcmp(again, field) == 0;
 }
 
-static void check_verdict(const char *field, const char *password)
+static void check_verdict(const struct stored *s, const char *password)
 {
-	struct verify_result v = verify_password(field, password, false,
+	struct verify_result v = verify_password(s, password, false,
 						 CHEAP_BYTES);
-	bool right = password[0] != '\0' && cheap_hash(field) &&
-		gives(field, password);
+	bool right = password[0] != '\0' && cheap_hash(s->hash) &&
+		gives(s->hash, password);
 
 	if ((v.code == PAM_SUCCESS) != right)
 		abort();
 	if (v.code == PAM_AUTH_ERR)
-		verify_even_out(&v, field, password, tiny(), true);
+		verify_even_out(&v, s, password, tiny(), true);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	char *password = strndup((const char *)data, size), *field;
+	struct stored s;
 
 	if (!password)
 		return 0;
 	field = strchr(password, '\n');
 	if (field) {
 		*field++ = '\0';
-		check_judgement(field);
-		if (!method_of(field) || cheap_hash(field))
-			check_verdict(field, password);
+		stored_read(&s, field);
+		check_judgement(&s);
+		if (!s.method || cheap_hash(field))
+			check_verdict(&s, password);
 	}
 	free(password);
 	return 0;

@@ -35,9 +35,9 @@ build()
 	ok "$build_name: builds" configure_and_make "$@"
 }
 
-# What these builds cannot run: plugins, and searches of a memory that has
-# copies of an emulator or a sanitizer.
-may_skip='tests/unit/(phs - .*disable-shared|wipe - the instrumentation)'
+# What these builds cannot run: searches of a memory that has copies of an
+# emulator or a sanitizer.
+may_skip='tests/unit/wipe - the instrumentation'
 
 library_tests()
 {

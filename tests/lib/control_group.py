@@ -30,10 +30,6 @@ def _group_v1(limit):
     return "memory.max_usage_in_bytes"
 
 
-def enter():
-    _write(PROCS, str(os.getpid()))
-
-
 @contextlib.contextmanager
 def memory(limit):
     """A control group of that many bytes at /mnt/lyra2, or None; its peak."""

@@ -9,8 +9,7 @@
 #	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
 #	try SERVICE USER CALL...	runs tests/pam/try
 #	stored NAME		prints the user's field of /etc/shadow
-#	slots_id		the file of slots, as /proc/locks names it: other
-#				namespaces have files with the same number
+#	slots_held NUMBER	whether that slot is taken; '*': how many are
 #	another_id WHAT CALL...	if a call needs a user ID that this namespace
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
@@ -19,7 +18,10 @@
 #				those that have ended, of which the shell takes
 #				no notice while it waits for a substitution
 #	there_are COUNT NAME	whether so many are alive
+#	computing PID		whether it has come to a slow hash
+#	waiting PID		whether it waits: it sleeps, again and again
 #	computes NAME		whether the newest has come to a slow hash
+#	replace HELPER <FILE	puts a file in its place, as it may still run
 . "$SRCDIR/tests/lib/tap.sh"
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
@@ -83,10 +85,21 @@ stored()
 	awk -F: -v name="$1" '$1 == name { print $2 }' /etc/shadow
 }
 
-slots_id()
+# locks_of FILE...: as /proc/locks names them: other namespaces have files with
+# the same number
+locks_of()
 {
-	# shellcheck disable=SC2046,SC2183	# three numbers
-	printf '%02x:%02x:%d' $(stat -c '%Hd %Ld %i' /run/lyra2/slots)
+	stat -c '%Hd %Ld %i' "$@" | while read -r lo_major lo_minor lo_inode; do
+		printf ' %02x:%02x:%d ' "$lo_major" "$lo_minor" "$lo_inode"
+		echo
+	done >"$work/locks"
+	grep -F -f "$work/locks" /proc/locks
+}
+
+slots_held()
+{
+	# shellcheck disable=SC2086	# all of them
+	locks_of /run/lyra2/slot.$1 | grep -c .
 }
 
 another_id()
@@ -130,8 +143,22 @@ there_are()
 }
 
 # A tenth of a second of the processor is more than all that comes before.
+computing()
+{
+	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge 10 ]
+}
+
+waiting()
+{
+	[ "$(awk '/^voluntary/ { print $2 }' "/proc/$1/status")" -ge 30 ]
+}
+
 computes()
 {
-	c_pid=$(alive "$1" -n) &&
-	    [ "$(awk '{ print $14 }' "/proc/$c_pid/stat")" -ge 10 ]
+	c_pid=$(alive "$1" -n) && computing "$c_pid"
+}
+
+replace()
+{
+	cat >"$1.new" && chmod 755 "$1.new" && mv -f "$1.new" "$1"
 }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""pamroot - what the stories about pam_lyra2 in a scratch root have in common.
+"""pamroot - what the scenarios of pam_lyra2 in a scratch root have in common.
 
 The module is installed from a tree made by "make install DESTDIR=TREE" and
-enabled as README.md says.  Hashes are made cheap, except where the story is
+enabled as README.md says.  Hashes are made cheap, except where the scenario is
 about their cost.
 """
 
@@ -23,7 +23,7 @@ LOG = "/tmp/auth.log"
 PROFILE = "/usr/share/pam-configs/lyra2"
 SHADOW = "/etc/shadow"
 CHEAP = {"t_cost": 1, "cost": 4, "cols": 704}
-OURS = "$lyra2$v=30$t=1$r=16$c=704$"
+OURS = "$lyra2$v=30$t=1$r=16$c=704$p=4$"
 RIGHT = "right pw"	# eight characters: all that descrypt looks at
 WRONG = "wrong pw"
 
@@ -63,7 +63,7 @@ def install(tree, source):
     configure()
 
 
-def story(chapters, usage):
+def scenario(chapters, usage):
     """Run chapter functions in order, in a system with the module."""
     if len(sys.argv) != 3:
         sys.exit(usage)
@@ -72,7 +72,7 @@ def story(chapters, usage):
         without_delays()
         for chapter in chapters:
             tap.attempt(chapter.__name__ + " is told to its end",
-                        lambda tell=chapter: tell() or True)
+                        lambda run=chapter: run() or True)
     tap.done()
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh disable=SC2034,SC2154	# shared with those who source it
 # Sourced by suites that build and install in the root of each release of
-# Debian, and then tell stories there.  They set work, a folder.
+# Debian, and then run scenarios there.  They set work, a folder.
 
 suites=${SUITES:-bookworm trixie}
 roots=$SRCDIR/tests/lib/roots

@@ -25,7 +25,7 @@ dn: cn=config
 objectClass: olcGlobal
 cn: config
 olcServerID: %(id)d
-olcThreads: 16
+olcThreads: %(threads)d
 olcToolThreads: 1
 
 dn: cn=module{0},cn=config
@@ -196,8 +196,9 @@ def make(name, port, **config):
     for part in ("config", "data"):
         os.makedirs("%s/%s" % (folder, part))
     clients.must(["slapadd", "-n0", "-F", folder + "/config"],
-                 LDIF % {"id": port, "data": folder + "/data", "modules": "",
-                         "frontend": "", "database": "", **config})
+                 LDIF % {"id": port, "threads": 16, "data": folder + "/data",
+                         "modules": "", "frontend": "", "database": "",
+                         **config})
     clients.must(["chown", "-R", "openldap:", folder])
     return Server(name, port, folder + "/config")
 

@@ -3,13 +3,18 @@
 # Sourced by the test scripts: says what passed in the Test Anything Protocol.
 #
 #	ok DESCRIPTION COMMAND...	passes if the command succeeds
-#	fails DESCRIPTION COMMAND...	passes if it fails, having been found
+#	fails DESCRIPTION COMMAND...	passes if it exists and fails
 #	is DESCRIPTION GOT WANTED	passes if the two strings are equal
 #	skip DESCRIPTION REASON		counts as skipped
 #	skip_all REASON			skips the whole script
-#	absorb PREFIX <FILE		counts what another producer of TAP said
+#	include PREFIX <FILE		counts what another producer of TAP said
 #	tap_done			ends the script
 
+# A user's PATH in Debian has no ldconfig.
+PATH=$PATH:/usr/sbin:/sbin
+# Nor are others to write to what a test makes, as a user's group may.
+umask 022
+tap_notes=${TAP_NOTES:-/dev/null}
 tap_count=0
 tap_failed=0
 
@@ -17,6 +22,7 @@ tap_failed=0
 tap_result()
 {
 	tap_count=$((tap_count + 1))
+	echo "$2" >>"$tap_notes"
 	if [ "$1" -eq 0 ]; then
 		printf 'ok %d - %s\n' $tap_count "$2"
 		return
@@ -70,8 +76,8 @@ skip_all()
 	exit 0
 }
 
-# A story that breaks off has no plan, and fails by that.
-absorb()
+# A scenario that breaks off has no plan, and fails by that.
+include()
 {
 	tap_plan=missing
 	while IFS= read -r tap_line; do

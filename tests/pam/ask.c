@@ -8,9 +8,9 @@
  * COMMAND is a helper, or what starts one (strace, setpriv), with a socket as
  * its standard input.  Prints each reply; exit status 1 if the helper ends
  * without its last word.  The environment's CALLER is the real user ID to name,
- * and ASK makes this an odd module: "silent" acknowledges no verdict, "gone"
- * is gone once it has asked, "half" sends half of a request, "costly" asks for
- * hashes that no configuration can.
+ * RHOST the remote host, and ASK makes this an odd module: "silent" does not
+ * acknowledge the verdict, "gone" is gone once it has asked, "half" sends half
+ * of a request, "costly" asks for hashes that no configuration can.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "pam/module/options.h"
 #include "pam/request.h"
+#include "src/stored/options.h"
 
 static void complain(void *arg, const char *text)
 {
@@ -40,6 +40,8 @@ static void fill(struct request *req, char **argv)
 	req->policy = o.policy;
 	if (getenv("CALLER"))
 		req->caller = (uint32_t)atoi(getenv("CALLER"));
+	if (getenv("RHOST"))
+		request_text(req->rhost, sizeof(req->rhost), getenv("RHOST"));
 	request_text(req->user, sizeof(req->user), argv[4]);
 	request_text(req->password, sizeof(req->password), argv[5]);
 	request_text(req->new_password, sizeof(req->new_password), argv[6]);

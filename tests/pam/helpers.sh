@@ -28,7 +28,7 @@ service std
 is "nothing of password and hash after a rehash" \
     "$(echo no-such-word-anywhere | "$BUILDDIR/tests/pam/memory" /etc/pam.d std alice |
 	tr '\n' '/')" \
-    "auth=0 password=0/hash of 93 bytes=0/the search finds what is there: yes/"
+    "auth=0 password=0/hash of 97 bytes=0/the search finds what is there: yes/"
 is "nor after a wrong password" \
     "$(echo unlike-any | "$BUILDDIR/tests/pam/memory" /etc/pam.d std alice |
 	head -n 1)" "auth=7 password=0"
@@ -61,7 +61,7 @@ cat >"$work/look" <<EOF
 	done </proc/self/status
 	ls -l /proc/self/fd | awk '/->/ { print \$9 }' | sort -n | tr '\n' ' '
 	echo
-	awk '{ print \$6 == \$1 ? "own session" : "session of another" }' \
+	awk '{ print \$6 == \$4 ? "own session" : "session of another" }' \
 	    /proc/\$\$/stat
 	tr '\0' '\n' </proc/\$\$/environ | grep -c .
 	umask
@@ -70,7 +70,7 @@ cat >"$work/look" <<EOF
 EOF
 chmod 755 "$work" "$work/look"
 cp "$update" "$work/update"
-cat "$work/look" >"$update"
+replace "$update" <"$work/look"
 python3 - "$BUILDDIR/tests/pam/try" <<'PY'
 import os, signal, subprocess, sys
 os.set_inheritable(os.open("/etc/shadow", os.O_RDONLY), True)
@@ -102,8 +102,8 @@ for kind, number in (1, int(sys.argv[1])), (4, 0):
     module.sendall(struct.pack("=IIiI", 12, kind, number, 0))
 PY
 for code in 10 25; do
-	printf '#!/bin/sh\nexec python3 %s %d\n' "$work/says.py" $code \
-	    >"$update"
+	printf '#!/bin/sh\nexec python3 %s %d\n' "$work/says.py" $code |
+	    replace "$update"
 	is "a new password: verdict $code does not lead to the next module" \
 	    "$(printf 'newone\nnewone\n' | try std alice passwd |
 		sed 's,.*/passwd,passwd,')" "passwd=9/"
@@ -115,8 +115,8 @@ request = socket.socket(fileno=0).recv(4096)
 with open(sys.argv[1], "w") as out:
     print(struct.unpack_from("=I", request, 12)[0] & 16, file=out)
 PY
-printf '#!/bin/sh\nexec python3 %s %s\n' "$work/flags.py" "$work/flags" \
-    >"$update"
+printf '#!/bin/sh\nexec python3 %s %s\n' "$work/flags.py" "$work/flags" |
+    replace "$update"
 echo secret | try std alice auth >/dev/null
 is "a helper is told that pam_unix does not come next" \
     "$(cat "$work/flags")" 0
@@ -130,13 +130,15 @@ else
 	skip "a helper is told that pam_unix comes next" \
 	    "pam_unix.so is not installed"
 fi
-cat "$work/update" >"$update"
+replace "$update" <"$work/update"
 
 cat >"$work/signals.c" <<'C'
 /* A signal that the application handles comes to the child at once. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <unistd.h>
 
 static void handler(int number)
@@ -149,13 +151,26 @@ __attribute__((constructor)) static void start(void)
 	signal(SIGURG, handler);
 }
 
-pid_t fork(void)
-{
-	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
-	pid_t pid = real();
+static int (*what)(void *);
 
-	if (pid == 0)
-		kill(getpid(), SIGURG);
+static int child(void *arg)
+{
+	kill(getpid(), SIGURG);
+	return what(arg);
+}
+
+int clone(int (*run)(void *), void *stack, int flags, void *arg, ...)
+{
+	int (*real)(int (*)(void *), void *, int, void *, ...) =
+		(int (*)(int (*)(void *), void *, int, void *, ...))
+		dlsym(RTLD_NEXT, "clone");
+	va_list more;
+	int pid;
+
+	va_start(more, arg);
+	what = run;
+	pid = real(child, stack, flags, arg, va_arg(more, int *));
+	va_end(more);
 	return pid;
 }
 
@@ -190,8 +205,104 @@ is "the application is at its limit of descriptors" \
     "$(exec 3>&- 4>&- 5>&- 6>&- 7>&-; echo secret | prlimit --nofile=5:1024 \
     "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth 2>&1 | tr '\n' '/')" \
     "${P}auth=0/"
-is "the application ignores its children" \
-    "$(trap '' CHLD; echo secret | try std alice auth)" "${P}auth=0/"
+
+# ---- the application notices no child ----
+# Its own would be one that no handler, wait(2) or subreaper expects.
+for how in wait waitpid ignore nocldwait signalfd subreaper; do
+	sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+	is "an application that minds its children, $how: a login, a rehash" \
+	    "$(echo secret | try std alice "minds:$how" auth account children)" \
+	    "${P}auth=0/account=0/children=0/"
+	is "$how: it was rehashed" "$(stored alice | cut -c1-7)" '$lyra2$'
+done
+sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+if strace -o /dev/null true 2>/dev/null; then
+	is "a sandbox that knows no child without a signal" \
+	    "$(echo secret | strace -o "$work/trace" \
+	    -e inject=clone:error=EINVAL:when=1 "$BUILDDIR/tests/pam/try" \
+	    /etc/pam.d std alice auth 2>&1 | tr '\n' '/')" "${P}auth=0/"
+	ok "it refused one" grep -q 'EINVAL.*INJECTED' "$work/trace"
+else
+	skip "a sandbox that knows no child without a signal" \
+	    "strace may not trace here"
+fi
+
+# ---- services that systemd confines, and images that are being built ----
+cat >"$work/confined.c" <<'C'
+/* SystemCallFilter=~@setuid ~@resources, as setting IDs and priorities go. */
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define KILLED(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, call, 0, 1), \
+	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS)
+
+int main(int argc, char **argv)
+{
+	struct sock_filter filter[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		KILLED(SYS_setresuid), KILLED(SYS_setresgid),
+		KILLED(SYS_setreuid), KILLED(SYS_setregid),
+		KILLED(SYS_setuid), KILLED(SYS_setgid), KILLED(SYS_setgroups),
+		KILLED(SYS_setrlimit), KILLED(SYS_setpriority),
+		KILLED(SYS_sched_setscheduler), KILLED(SYS_sched_setattr),
+		KILLED(SYS_sched_setparam), KILLED(SYS_sched_setaffinity),
+		KILLED(SYS_ioprio_set),
+#ifdef NO_FORK
+		KILLED(SYS_vfork),
+#endif
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+	};
+	struct sock_fprog program = {
+		sizeof(filter) / sizeof(filter[0]), filter
+	};
+
+	return argc < 2 || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER,
+				 &program) || execvp(argv[1], argv + 1);
+}
+C
+# confined NAME FLAG: makes that program; fails where it cannot be
+confined()
+{
+	$CC "$2" -o "$work/$1" "$work/confined.c" 2>/dev/null &&
+	    "$work/$1" true
+}
+# A helper that is nice sets its priority back, which is forbidden there.
+if [ "$(nice)" = 0 ] && confined confined -DDEFAULT; then
+	sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+	is "confined by systemd: a login" "$(echo secret | "$work/confined" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth account |
+	    tr '\n' '/')" "${P}auth=0/account=0/"
+	is "confined by systemd: it is rehashed" "$(stored alice | cut -c1-7)" \
+	    '$lyra2$'
+	sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow
+else
+	skip "confined by systemd" "no such filter here, or this is nice(1)"
+fi
+if confined childless -DNO_FORK; then
+	echo secret | daemon_log "$work/log" "$work/childless" \
+	    "$BUILDDIR/tests/pam/try" /etc/pam.d std alice auth >/dev/null
+	is "what is forbidden is named in the log" \
+	    "$(grep -c 'system call is forbidden here, see CAVEATS' \
+	    "$work/log")" 1
+	rm "$work/log"
+else
+	skip "what is forbidden is named in the log" "no such filter here"
+fi
+is "an empty /dev: a login" "$(echo secret | unshare -m sh -c \
+    'mount -t tmpfs none /dev && exec "$@"' - "$BUILDDIR/tests/pam/try" \
+    /etc/pam.d std alice auth account | tr '\n' '/')" \
+    "${P}auth=0/account=0/"
+is "a killed helper is named in the log" \
+    "$(printf '#!/bin/sh\nkill -9 $$\n' >"$update"
+    echo secret | daemon_log "$work/log" "$BUILDDIR/tests/pam/try" /etc/pam.d \
+    std alice auth >/dev/null; sed -n 's/.*lyra2_update \(.*\)/\1/p' "$work/log"
+    rm "$work/log")" "ended early: signal 9"
+cat "$work/update" >"$update"
 cat >"$work/reap.py" <<'PY'
 # An application whose handler reaps every child, and that has no descriptors
 # 1 and 2 to spare for others.
@@ -230,6 +341,60 @@ os._exit(pam.pam_authenticate(handle, 0))
 PY
 ok "the application reaps all, and has closed 0, 1 and 2" \
     python3 "$work/reap.py"
+
+# ---- a libcrypt that is newer than the module ----
+cat >"$work/newer.c" <<'C'
+#define _GNU_SOURCE
+#include <crypt.h>
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+int crypt_checksalt(const char *setting)
+{
+	int (*real)(const char *) =
+		(int (*)(const char *))dlsym(RTLD_NEXT, "crypt_checksalt");
+
+	return strncmp(setting, "$newer$", 7) == 0 ? 0 : real(setting);
+}
+
+char *crypt_rn(const char *password, const char *setting, void *data, int size)
+{
+	char *(*real)(const char *, const char *, void *, int) =
+		(char *(*)(const char *, const char *, void *, int))
+		dlsym(RTLD_NEXT, "crypt_rn");
+
+	if (strncmp(setting, "$newer$", 7) != 0)
+		return real(password, setting, data, size);
+	snprintf(data, (size_t)size, "$newer$%s", password);
+	return data;
+}
+C
+if $CC -shared -fPIC -o "$work/newer.so" "$work/newer.c" 2>/dev/null; then
+	user modern '$newer$secret' 18000:0:100:7:::
+	cp "$chkpwd" "$work/chkpwd"
+	mode=$(stat -c %a "$chkpwd")
+	chmod g-s "$work/chkpwd"
+	for helper in update chkpwd; do
+		printf '#!/bin/sh\nLD_PRELOAD=%s exec %s\n' \
+		    "$work/newer.so" "$work/$helper" \
+		    >"$prefix/sbin/lyra2_$helper"
+	done
+	is "a method that only libcrypt knows: wrong, right, a new password" \
+	    "$(echo wrong | try std modern auth
+	    echo secret | try std modern auth)" "${P}auth=7/${P}auth=0/"
+	is "it stays, as its cost is not known" "$(stored modern)" \
+	    '$newer$secret'
+	is "until its user changes it" \
+	    "$(printf '%s\n' secret Zebra-5319x Zebra-5319x |
+	    try std modern passwd:e | grep -o '[a-z:]*=[0-9]*')" passwd:e=0
+	is "to ours" "$(stored modern | cut -c1-7)" '$lyra2$'
+	cat "$work/update" >"$update"
+	cat "$work/chkpwd" >"$chkpwd"
+	chmod "$mode" "$chkpwd"
+else
+	skip "a method that only libcrypt knows" "$CC fails"
+fi
 
 # ---- errors are not unknown users ----
 if strace -o /dev/null true 2>/dev/null; then
@@ -343,6 +508,44 @@ is "root may ask for all" "$("$ask" 1 0 "$conf" bob bobs '' "$chkpwd")" \
 end 0 "
 fails "lyra2_update answers nobody but root" setpriv --reuid "$alice" \
     --regid 100 --clear-groups "$ask" 1 0 "$conf" alice secret '' "$update"
+
+# ---- services that are not root, but can read /etc/shadow ----
+# reads WHAT OPTIONS WORD RESULT: as alice, with these options of setpriv
+reads()
+{
+	# shellcheck disable=SC2086	# options
+	is "can read the file: $1" "$(echo "$3" | setpriv --reuid "$alice" \
+	    --regid 100 $2 "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth |
+	    tr '\n' '/')" "${P}auth=$4/"
+}
+reads "its group" "--groups 42" bobs 0
+reads "its group, a wrong password" "--groups 42" wrong 7
+reads "a capability" "--clear-groups --inh-caps +dac_read_search \
+    --ambient-caps +dac_read_search" bobs 0
+reads "nobody else" --clear-groups bobs 9
+cat >"$work/given.py" <<'PY'
+# Descriptor 3 is a file, opened by root; what follows is not root's.
+import os, sys
+path, mode, command = sys.argv[1], sys.argv[2], sys.argv[3:]
+fd = os.open(path, getattr(os, mode))
+os.dup2(fd, 63)
+os.dup2(63, 3)
+os.execvp(command[0], command)
+PY
+cp -p /etc/shadow /etc/copy
+# given PATH MODE: what alice hears about bob from a helper that has this
+given()
+{
+	setpriv --reuid "$alice" --regid 100 --clear-groups true &&
+	    "$ask" "$OP_VERIFY" 0 "$conf" bob bobs '' python3 \
+	    "$work/given.py" "$@" setpriv --reuid "$alice" --regid 100 \
+	    --clear-groups "$chkpwd" | grep '^verdict'
+}
+is "given the file, to read" "$(given /etc/shadow O_RDONLY)" "verdict 0 "
+is "to write only" "$(given /etc/shadow O_WRONLY)" "verdict 9 "
+is "by its path only" "$(given /etc/shadow O_PATH)" "verdict 9 "
+is "a copy of it" "$(given /etc/copy O_RDONLY)" "verdict 9 "
+rm /etc/copy
 
 # ---- a screen locker: verifies its user, writes nothing, says nothing ----
 sed -i "s,^alice:[^:]*,alice:$sha," /etc/shadow

@@ -15,7 +15,7 @@ user bob "$(hash '$5$rounds=100000$salt$' a-word-of-bob)"
 user hasty "$(hash '$6$salt$' secret)"
 user slow '$5$rounds=9999999$salt$x'
 sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
-names_for 2001 2002 2003 2004 2005 2006
+names_for 2001 2002 2003 2004 2006
 service std
 strace=no
 ! strace -o /dev/null true 2>/dev/null || strace=yes
@@ -53,11 +53,6 @@ newer_than()
 at_work()
 {
 	[ "$(alive "$1" | wc -l)" -ge "$2" ]
-}
-# frozen COUNT: whether so many have stopped, which they do when they next run
-frozen()
-{
-	[ "$(pgrep -c -r T -x lyra2_chkpwd)" -eq "$1" ]
 }
 ok "no helper is at work" none_left
 
@@ -163,8 +158,13 @@ started()
 	job=$!
 	ok "${s_helper##*/} is at work" \
 	    wait_for newer_than "$s_newest" "${s_helper##*/}"
-	sleep 0.5
 	pid=$(alive "${s_helper##*/}" -n)
+	wait_for settled "$pid" || echo "# it neither computes nor waits"
+}
+# settled PID: whether it computes, or waits until it may
+settled()
+{
+	computing "$1" || waiting "$1"
 }
 ended()
 {
@@ -253,8 +253,7 @@ cp "$update" "$work/update"
 chmod 755 "$work"
 instead_of_update()
 {
-	printf '#!/bin/sh\n%s\n' "$*" >"$work/instead"
-	cat "$work/instead" >"$update"
+	printf '#!/bin/sh\n%s\n' "$*" | replace "$update"
 }
 if [ $strace = yes ]; then
 	instead_of_update "exec strace -f -o /dev/null -e" \
@@ -291,7 +290,7 @@ C
 	    try std bob auth account passwd:e | grep -o 'passwd:e=[0-9]*')" \
 	    passwd:e=0
 	cp -p "$work/kept" /etc/shadow
-	cat "$work/update" >"$update"
+	replace "$update" <"$work/update"
 	within "a module that cannot send the request" 3 "$(seconds strace -o \
 	    "$work/trace" -e inject=sendto:error=ENOMEM:when=2 \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth \
@@ -309,19 +308,28 @@ within "a helper that gets half of a request" 15 \
 cat >"$work/fork.c" <<'C'
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
+#include <stdarg.h>
 #include <unistd.h>
 
-pid_t fork(void)
+int clone(int (*run)(void *), void *stack, int flags, void *arg, ...)
 {
-	pid_t (*real)(void) = (pid_t (*)(void))dlsym(RTLD_NEXT, "fork");
+	int (*real)(int (*)(void *), void *, int, void *, ...) =
+		(int (*)(int (*)(void *), void *, int, void *, ...))
+		dlsym(RTLD_NEXT, "clone");
+	va_list more;
+	int pid;
 
-	if (real() == 0) {
+	if (fork() == 0) {
 		close(1);
 		close(2);
 		sleep(8);
 		_exit(0);
 	}
-	return real();
+	va_start(more, arg);
+	pid = real(run, stack, flags, arg, va_arg(more, int *));
+	va_end(more);
+	return pid;
 }
 C
 if $CC -shared -fPIC -o "$work/fork.so" "$work/fork.c" 2>/dev/null; then
@@ -330,6 +338,11 @@ if $CC -shared -fPIC -o "$work/fork.so" "$work/fork.c" 2>/dev/null; then
 	within "a dead helper whose socket another process has" 4 \
 	    "$(seconds env LD_PRELOAD="$work/fork.so" \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+	within "the same, SIGCHLD ignored" 4 \
+	    "$(seconds env LD_PRELOAD="$work/fork.so" "$BUILDDIR/tests/pam/try" \
+	    /etc/pam.d std bob minds:ignore auth <"$work/bob")"
+	is "who kills the helper has no other module compute" \
+	    "$(try std bob auth <"$work/bob")" "${P}auth=15/"
 	cat >"$work/lasting.py" <<'PY'
 import socket, struct, sys, time
 module = socket.socket(fileno=0)
@@ -348,7 +361,7 @@ PY
 	ok "one that does not end has heard something" \
 	    wait_for test -s "$work/lasted"
 	within "it is told that the module has gone" 5 "$(cat "$work/lasted")"
-	cat "$work/update" >"$update"
+	replace "$update" <"$work/update"
 else
 	skip "a dead helper whose socket another process has" "$CC fails"
 fi
@@ -382,34 +395,34 @@ instead_of_update 'printf xx >&0; sleep 60'
 within "one that sends half of a reply" 30 "$(seconds \
     "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
 pkill -f -x 'sleep 60'
-cat "$work/update" >"$update"
+replace "$update" <"$work/update"
 
-# ---- on whose behalf a helper takes a slot ----
-# The slot of a user is at 2^62 plus the user ID: see pam/helper/queue.c.
-# slot_of USER CALL...: whether a login of bob uses the slot of that user
-slot_of()
+# ---- on whose behalf a helper waits ----
+# The seats of a user begin at 2^16 times the user ID plus one: see
+# pam/helper/queue.c.
+# seat_of USER CALL...: whether a login of bob uses a seat of that user
+seat_of()
 {
-	so_at=$(python3 -c "print(2 ** 62 + $(id -u "$1"))")
+	so_at=$(python3 -c "print(($(id -u "$1") + 1) << 16)")
 	shift
 	strace -f -o "$work/trace" -e trace=fcntl "$BUILDDIR/tests/pam/try" \
 	    /etc/pam.d std bob "$@" <"$work/secret" >/dev/null
 	grep -q "F_OFD_SETLK, .*l_start=$so_at," "$work/trace"
 }
 if [ $strace = yes ]; then
-	ok "sudo: of its user" slot_of alice ruser:alice auth
-	fails "sshd, login: of nobody" slot_of root auth
+	ok "sudo: of its user" seat_of alice ruser:alice auth
+	fails "sshd, login: of nobody" seat_of root auth
 	fails "nor of the user that a client far away names" \
-	    slot_of alice ruser:alice rhost:far.example auth
+	    seat_of alice ruser:alice rhost:far.example auth
 	another_id "su: of its user" uid: ||
-	    ok "su: of its user" slot_of alice "euid:$(id -u alice)" auth
+	    ok "su: of its user" seat_of alice "euid:$(id -u alice)" auth
 else
 	skip "on whose behalf" "strace may not trace here"
 fi
 
 # ---- holding up others ----
-# Frozen: stopped, as a process in a frozen control group is.
 cp -p "$work/before" /etc/shadow
-sed -i "s,^bob:[^:]*,bob:$(hash '$5$rounds=100000$salt$' secret)," /etc/shadow
+echo 'max_concurrent = 2' >>"$conf"
 # let_in WHAT LIMIT CALLER USER: a right password is found right, within LIMIT
 let_in()
 {
@@ -419,15 +432,18 @@ let_in()
 	is "$1: the verdict" "$(cat "$work/said")" "verdict 0 
 end 0 "
 }
-echo 'max_concurrent = 2' >>"$conf"
-for caller in 2001 2002 2003 2001 2001 2002 2004 2005; do
-	CALLER=$caller started "$chkpwd"
-	kill -STOP "$pid"
+# Stopped, as a process in a frozen control group is.
+for caller in 2001 2002 2003 2004; do
+	for i in 1 2 3 4; do
+		CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" \
+		    >/dev/null &
+	done
 done
-ok "eight helpers are frozen" wait_for frozen 8
-let_in "root's login, with frozen helpers of others" 5 0 root
-let_in "another login through sshd or login, with these" 5 0 bob
-let_in "the login of a user, with these: the wait has a bound" 40 2006 bob
+ok "sixteen helpers of four users" wait_for at_work lyra2_chkpwd 16
+pkill -STOP -x lyra2_chkpwd
+let_in "root's login, with their helpers frozen" 3 0 root
+let_in "another login through sshd or login" 3 0 hasty
+let_in "the login of a user" 5 2006 hasty
 pkill -9 -x lyra2_chkpwd
 wait
 
@@ -435,23 +451,16 @@ wait
 sed -i "s,^slow:[^:]*,slow:\$5\$rounds=2000000\$salt\$x," /etc/shadow
 i=0
 while [ $i -lt 60 ]; do
-	CALLER=2001 ASK=silent "$ask" 1 0 "$conf" slow x '' "$update" \
-	    >/dev/null &
+	CALLER=2001 ASK=silent "$ask" 1 0 "$conf" slow x '' "$update" &
 	i=$((i + 1))
-done
-ok "a flood has come" wait_for at_work lyra2_update 30
-let_in "root's login, while one user runs su 60 times" 5 0 root
-let_in "another login through sshd or login, meanwhile" 5 0 bob
-let_in "su of another user, meanwhile" 5 2002 bob
-# The slots of users begin at 2^61: see pam/helper/queue.c.
-slots=$(slots_id)
-most=0
-for i in 1 2 3 4 5 6 7 8 9 10; do
-	held=$(grep -c " $slots 23058430092136939[0-9]* " /proc/locks)
-	[ "$held" -le "$most" ] || most=$held
-	sleep 0.1
-done
-is "the flood is served one by one" "$most" 1
+done >"$work/flood"
+ok "a flood has come" wait_for at_work lyra2_update 16
+let_in "root's login, while one user runs su 60 times" 3 0 root
+let_in "another login through sshd or login, meanwhile" 3 0 hasty
+let_in "su of another user, meanwhile" 5 2002 hasty
+is "the flood has one slot" "$(slots_held '*')" 1
+ok "what is too much is refused" wait_for sh -c \
+    "[ \$(grep -c '^verdict 15' $work/flood) -eq 44 ]"
 pkill -9 -x lyra2_update
 wait
 rm -r "$work"

@@ -8,9 +8,9 @@
  * tracer is needed: the kernel asks here about every call, see
  * seccomp_unotify(2).  With the rule "-" the file REPORT gets a line for each
  * call: process, number of the call, and the file that it is about.  Process 0
- * is the command, 1, 2, ... are its children in the order of their start, 99
- * is a grandchild.  Calls of the command count from the one that opens the
- * module.  Another rule is
+ * is the command, 1, 2, ... are its children in the order of their start, 101,
+ * 102, ... are the children of these, and 99 is one of their children.  Calls
+ * of the command count from the one that opens the module.  Another rule is
  *
  *	PROCESS:CALL:NTH:FAULT:FILE
  *
@@ -46,7 +46,8 @@
 
 #define FILE_CHARS 128
 #define MANY 256	/* processes */
-#define GRANDCHILD 99
+#define CHILD_OF 100	/* is added to the number of its parent */
+#define LATER 99
 #define MODULE "/pam_lyra2.so"
 
 static struct rule {
@@ -121,7 +122,7 @@ static int start(char **argv)
 	return *fd;
 }
 
-static int parent_is_first(pid_t pid)
+static pid_t parent_of(pid_t pid)
 {
 	char path[32], text[256];
 	ssize_t len = -1;
@@ -138,17 +139,32 @@ static int parent_is_first(pid_t pid)
 	p = strrchr(text, ')');
 	if (p)
 		sscanf(p, ") %*c %d", &parent);
-	return parent == processes[0].pid;
+	return parent;
 }
 
-static int number_of(pid_t pid)
+/* -1: it is not known. */
+static int known_number(pid_t pid)
 {
-	int i, number;
+	int i;
 
 	for (i = 0; i < process_count; i++)
 		if (processes[i].pid == pid)
 			return processes[i].number;
-	number = parent_is_first(pid) ? ++children : GRANDCHILD;
+	return -1;
+}
+
+static int number_of(pid_t pid)
+{
+	int number = known_number(pid), parent;
+
+	if (number >= 0)
+		return number;
+	parent = known_number(parent_of(pid));
+	if (parent == 0)
+		number = ++children;
+	else
+		number = parent > 0 && parent < LATER ? parent + CHILD_OF :
+			LATER;
 	if (process_count < MANY)
 		processes[process_count++] = (struct process){ pid, number };
 	return number;

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Admission: how many helpers hash at once, in which order, and what becomes
-# of their slots.
+# Admission: who hashes, who waits, and who is refused; see pam/helper/queue.c.
 . "$SRCDIR/tests/lib/pam.sh"
 command -v pgrep >/dev/null || skip_all "no pgrep here"
 
@@ -9,348 +8,382 @@ ask=$BUILDDIR/tests/pam/ask
 chkpwd=$prefix/sbin/lyra2_chkpwd
 echo 'max_concurrent = 2' >>"$conf"
 sed -i "s,^root:[^:]*,root:$(hash '$6$salt$' secret)," /etc/shadow
-# Long enough that who is served first also prints first.
-middling=$(hash '$6$rounds=100000$salt$' secret)
-for name in a b c d e f g h; do
-	user "$name" "$middling"
+user a "$(hash '$6$salt$' secret)"
+user b "$(hash '$6$salt$' secret)"
+# Takes seconds: time enough to look at it.
+slow='$5$rounds=9999999$salt$x'
+# The costliest that is allowed, for what has to outlast a sleep.
+slower='$lyra2$v=30$t=247$r=4096$c=256$abcdefghijklmnopqrstuv$'
+slower=$slower...........................................
+for name in s t u; do
+	user $name "$slow"
 done
+names_for 2001 2002 2003 2004
+strace=no
+! strace -o /dev/null true 2>/dev/null || strace=yes
 
-# Takes seconds: time enough to stop the helper while it has a slot.
-user slow '$5$rounds=9999999$salt$x'
-
-# locks PATTERN COUNT: waits until that many locks of the file begin there
-locks()
+# begin CALLER USER: a request that nobody waits for; its output is in "said"
+begin()
 {
-	slots=$(slots_id)
-	i=0
-	while [ "$(grep -c " $slots $1 " /proc/locks)" -ne "$2" ]; do
-		i=$((i + 1))
-		[ $i -lt 200 ] || return 1
-		sleep 0.05
-	done
+	: >"$work/said"
+	CALLER=$1 "$ask" 1 0 "${with:-$conf}" "$2" secret '' "${by:-$chkpwd}" \
+	    >"$work/said" 2>&1 &
 }
-# See pam/helper/queue.c: slots from 0, tickets from 2^44, by the clock.
-SLOT='[01]'
-TICKET='1759[23][0-9]*'
-
-# hold COUNT: starts a helper and stops it when it has the COUNTth slot
-hold()
+held()
 {
-	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	locks "$SLOT" "$1" || echo "# no slot was taken"
-	held=$(alive lyra2_chkpwd -n)
-	kill -STOP "$held"
+	[ "$(slots_held "${2:-*}")" -eq "$1" ]
 }
-
-# verdict USER: asks, and prints the user when there is one
+holds()
+{
+	wait_for held "$@"
+}
+# waiting turn|slot COUNT: who waits for a turn, waits for a lock
+waiting()
+{
+	w_turn=$(locks_of /run/lyra2/slots | grep -c -e '->')
+	w_slot=$(($(alive lyra2_chkpwd | wc -l) - w_turn - $(slots_held '*')))
+	case $1 in
+	turn) [ "$w_turn" -eq "$2" ] ;;
+	slot) [ "$w_slot" -eq "$2" ] && sleep 0.1 ;;
+	esac
+}
+end_all()
+{
+	pkill -9 -x lyra2_chkpwd
+	wait
+}
+# verdict CALLER USER
 verdict()
 {
-	"$ask" 1 0 "$conf" "$1" secret '' "$chkpwd" | grep -q '^verdict 0 ' &&
-	    echo "$1" >>"$work/order"
+	CALLER=$1 "$ask" 1 0 "$conf" "$2" secret '' "$chkpwd" |
+	    sed -n 's/^verdict \([0-9]*\).*/\1/p'
 }
 
+# ---- the files ----
 chgrp 42 /etc/shadow 2>/dev/null || :	# a namespace may have one group
-# lyra2_update itself is not in that group.
-"$ask" 1 0 "$conf" root wrong '' "$prefix/sbin/lyra2_update" >/dev/null
 group=$(stat -c %g /etc/shadow)
-is "there are slots for all" "$(stat -c '%a %u %g' /run/lyra2/slots)" \
-    "660 0 $group"
-is "their directory" "$(stat -c '%a %u %g' /run/lyra2)" "750 0 $group"
+# lyra2_update itself is not in that group.
+make_files()
+{
+	"$ask" 1 0 "$conf" a wrong '' "$prefix/sbin/lyra2_update" >/dev/null
+	stat -c '%F %a %u %g' /run/lyra2 /run/lyra2/slot* | sort | uniq -c |
+	    tr -s ' \n' ' '
+}
+made=" 1 directory 750 0 $group 3 fifo 660 0 $group 1 regular file 660 0 $group "
+is "root's helper makes the files" "$(make_files)" "$made"
 for half in 'mkdir -m 700 /run/lyra2' \
-    "mkdir -m 700 /run/lyra2; chgrp $group /run/lyra2" \
-    "mkdir -m 750 /run/lyra2; chgrp $group /run/lyra2
-	umask 177; : >/run/lyra2/slots" \
-    "mkdir -m 750 /run/lyra2; chgrp $group /run/lyra2
-	umask 177; : >/run/lyra2/slots; chgrp $group /run/lyra2/slots"; do
+    'mkdir -m 700 /run/lyra2; chgrp GROUP /run/lyra2' \
+    'mkdir -m 750 /run/lyra2; chgrp GROUP /run/lyra2
+	umask 177; : >/run/lyra2/slots; mkfifo /run/lyra2/slot.2' \
+    'mkdir -m 750 /run/lyra2; chgrp GROUP /run/lyra2
+	umask 177; : >/run/lyra2/slots; chgrp GROUP /run/lyra2/slots'; do
 	rm -r /run/lyra2
-	sh -c "$half"
-	"$ask" 1 0 "$conf" root wrong '' "$prefix/sbin/lyra2_update" >/dev/null
-	is "who made them was killed: $half" \
-	    "$(stat -c '%a %u %g' /run/lyra2 /run/lyra2/slots | tr '\n' ' ')" \
-	    "750 0 $group 660 0 $group "
+	sh -c "$(echo "$half" | sed "s/GROUP/$group/g")"
+	is "who made them was killed: $half" "$(make_files)" "$made"
 done
+verdict 0 root >/dev/null	# makes root's own
 
-# ---- a queue behind two slots, in order of arrival ----
-hold_both()
+# ---- turns: a source has one slot ----
+begin 2001 s
+ok "a user has a slot" holds 1
+begin 2001 t
+ok "the user's next request waits for a turn" wait_for waiting turn 1
+ok "and has no slot" held 1
+begin 2002 s
+ok "another user has another" holds 2
+end_all
+# One user may have many IDs by subuid(5), but none of them has a name.
+begin 100001 s
+holds 1 || echo "# none held"
+begin 100002 s
+ok "user IDs without a name are one source" wait_for waiting turn 1
+end_all
+# same RHOST USER RHOST USER: whether root's services take these for one source
+same()
 {
-	hold 1
-	first=$held
-	hold 2
-	second=$held
+	RHOST=$1 begin 0 "$2"
+	holds 1 || echo "# none held"
+	RHOST=$3 begin 0 "$4"
+	if wait_for there_are 2 lyra2_chkpwd && sleep 0.2 && held 1; then
+		echo one
+	else
+		echo two
+	fi
+	end_all
 }
+is "one account: one source" "$(same '' s '' s)" one
+is "two accounts" "$(same '' s '' t)" two
+is "one host" "$(same 192.0.2.1 s 192.0.2.1 t)" one
+is "two hosts, one account" "$(same 192.0.2.1 s 192.0.2.2 s)" two
+is "one network of IPv6" "$(same 2001:db8::1 s 2001:db8::2:1 s)" one
+is "two networks of IPv6" "$(same 2001:db8:0:1::1 s 2001:db8:0:2::1 s)" two
+is "two addresses of IPv4, written in IPv6" \
+    "$(same ::ffff:192.0.2.1 s ::ffff:192.0.2.2 s)" two
 
-eight_wait()
+# ---- slots: two for all, one for root's services, one for root itself ----
+begin 2001 s
+begin 2002 s
+ok "two users have the slots" holds 2
+begin 2003 a
+ok "a third waits for any" wait_for waiting slot 1
+is "a service of root does not" "$(verdict 0 a)" 0
+begin 0 s
+ok "there is one slot for those" holds 3
+begin 0 b
+ok "the next of them waits" wait_for waiting slot 2
+is "root does not" "$(verdict 0 root)" 0
+RHOST=192.0.2.1 begin 0 root
+ok "but root from elsewhere waits" wait_for waiting slot 3
+begin 2004 root
+ok "and a user who wants to be root" wait_for waiting slot 4
+begin 2004 s
+ok "who waits for a turn" wait_for waiting turn 1
+# usage: what those who wait have used of the processor, and how often
+usage()
 {
-	: >"$work/order"
-	waiting=0
-	for name in a b c d e f g h; do
-		verdict "$name" &
-		waiting=$((waiting + 1))
-		locks "$TICKET" $waiting || echo "# $name did not queue"
+	for u_pid in $(alive lyra2_chkpwd | tail -n 4); do
+		grep ctxt "/proc/$u_pid/status"
+		cut -d ' ' -f 14,15 "/proc/$u_pid/stat"
 	done
 }
+usage >"$work/before"
+sleep 1
+usage >"$work/after"
+ok "nobody who waits has run meanwhile" cmp "$work/before" "$work/after"
+ok "these are four" test "$(grep -c nonvol "$work/after")" -eq 4
+end_all
+for which in -o -n; do
+	begin 2001 s
+	ok "$which: one" holds 1
+	begin 2002 t
+	ok "$which: both" holds 2
+	begin 2003 a
+	ok "$which: one waits" wait_for waiting slot 1
+	which_pid=$(alive lyra2_chkpwd | if [ $which = -o ]; then
+		sed -n 1p; else sed -n 2p; fi)
+	kill -9 "$which_pid"
+	ok "$which: whichever ends, it is served" \
+	    wait_for grep -q '^verdict 0 ' "$work/said"
+	ok "$which: at once, and the other goes on" held 1
+	end_all
+done
+# ---- whose module is gone ----
+begin 2001 s
+begin 2002 s
+holds 2 || echo "# no two held"
+for how in "slot 2003" "turn 2001"; do
+	begin "${how#* }" a
+	job=$!
+	wait_for waiting "${how% *}" 1 || echo "# it does not wait"
+	kill -9 $job
+	ok "it leaves the queue: $how" wait_for there_are 2 lyra2_chkpwd
+done
+end_all
 
-# The third of those that wait dies in the queue; nobody loses a place by it.
-release()
-{
-	: >"$work/order"
-	kill -9 "$(alive lyra2_chkpwd | sed -n 5p)"
-	kill -9 "$first"
-	locks "$TICKET" 0 || echo "# not everyone was served"
-	i=0
-	while [ "$(wc -l <"$work/order")" -lt 7 ] && [ $i -lt 200 ]; do
-		sleep 0.05
-		i=$((i + 1))
-	done
-	kill -9 "$second"
-	wait
-	order=$(tr '\n' ' ' <"$work/order")
-}
-
-hold_both
-ok "who has a slot has no ticket" locks "$TICKET" 0
+# ---- seats ----
 daemon_log "$work/log" sh -c 'until test -e "$1"; do sleep 0.1; done' - \
     "$work/logged" &
 ok "something takes what is logged" wait_for test -S /dev/log
-"$ask" 1 0 "$conf" a wrong '' "$chkpwd" >/dev/null &
-gone=$!
-ok "a third one queues" locks "$TICKET" 1
-kill -9 $gone
-ok "a helper whose module is gone leaves the queue" locks "$TICKET" 0
-ok "and ends" wait_for there_are 2 lyra2_chkpwd
+for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
+	begin 2001 s
+done
+ok "there are seats for sixteen" wait_for waiting turn 15
+is "the next is refused" "$(verdict 2001 a)" 15
+is "and one more" "$(verdict 2001 a)" 15
+is "another user is not" "$(verdict 2002 a)" 0
+ok "all sixteen are there" there_are 16 lyra2_chkpwd
 : >"$work/logged"
 ok "the log is complete" wait_for sh -c '! test -e /dev/log'
-is "and looks at no password" "$(cat "$work/log")" ""
-eight_wait
-is "while both slots are taken nobody is served" "$(cat "$work/order")" ""
-verdict root
-is "but root is" "$(cat "$work/order")" "root"
-# Its helper ends a moment after it has told the verdict.
-ok "the others wait" wait_for there_are 10 lyra2_chkpwd
-release
-# A helper that does not run for 100 ms, on a busy machine, is passed over, as
-# intended.  So there are some tries.
-tries=0
-while [ "$order" != "a b d e f g h " ] && [ $tries -lt 4 ]; do
-	echo "# try $tries: $order"
-	tries=$((tries + 1))
-	hold_both
-	eight_wait
-	release
-done
-is "a killed helper's slot is free at once, in order of arrival" \
-    "$order" "a b d e f g h "
-verdict a
-is "nothing has to be cleaned up" "$(tail -n 1 "$work/order")" a
-
-# ---- never more than two at once, however many come ----
-: >"$work/order"
-for i in 1 2 3 4 5; do
-	for name in a b c d e f g h; do
-		verdict "$name" &
-	done
-done
-wait
-is "forty at once: all get their answer" "$(wc -l <"$work/order")" 40
-if strace -o /dev/null true 2>/dev/null; then
-	rm -f "$work"/t.*
-	for name in a b c d e f g h; do
-		"$ask" 1 0 "$conf" "$name" secret '' strace -ttt -e \
-		    trace=fcntl,close,sendto -o "$work/t.$name" "$chkpwd" \
-		    >/dev/null &
-	done
-	wait
-	is "never more than two have a slot" "$(cat "$work"/t.* | perl -ne '
-		if (/^([\d.]+) .*SETLK, \{l_type=F_WRLCK.*l_start=(0|1),.* = 0$/) {
-			push @e, [$1, 1];
-			$open = 1;
-		} elsif ($open && /^([\d.]+) sendto/) {
-			push @e, [$1, -1];
-			$open = 0;
-		}
-		END {
-			for (sort { $a->[0] <=> $b->[0] } @e) {
-				$n += $_->[1];
-				$max = $n if $n > $max;
-			}
-			print $max <= 2 && @e == 16 ? "yes" : "$max of " . @e;
-		}')" "yes"
-else
-	skip "never more than two have a slot" "strace may not trace here"
-fi
+is "two refusals, one line" \
+    "$(grep -c 'refused: too many at once \[UID=2001\]' "$work/log")" 1
+fails "a refusal is no failure" grep -q 'check failed' "$work/log"
+end_all
 
 # ---- what was known on arrival may be old when the turn comes ----
-hold 1
-hold 2
-"$ask" 1 0 "$conf" a secret '' "$chkpwd" >"$work/late" &
-ok "one waits" locks "$TICKET" 1
-sed -i 's,^a:,a:!,' /etc/shadow
+begin 2001 s
+holds 1 || echo "# none held"
+CALLER=2001 "$ask" 1 0 "$conf" a secret '' "$chkpwd" >"$work/late" &
+ok "one waits" wait_for waiting turn 1
 sleep 0.2
+sed -i 's,^a:,a:!,' /etc/shadow
 pkill -9 -x -o lyra2_chkpwd
 wait_for grep -q '^end' "$work/late"
 is "an account locked meanwhile" "$(grep ^verdict "$work/late")" "verdict 7 "
 sed -i 's,^a:!,a:,' /etc/shadow
-pkill -9 -x lyra2_chkpwd
+end_all
+
+# ---- a helper that users have stopped ----
+sed -i "s,^s:[^:]*,s:$slower," /etc/shadow
+begin 2001 s
+holds 1 || echo "# none held"
+sleep 3
+ok "who works keeps the slot" held 1
+kill -STOP "$(alive lyra2_chkpwd)"
+begin 0 s
+holds 2 || echo "# no two held"
+left=$(alive lyra2_chkpwd -n)
+kill -STOP "$left"
+ok "who does not work is killed" wait_for there_are 1 lyra2_chkpwd
+is "the other is left" "$(alive lyra2_chkpwd)" "$left"
+sleep 2.5
+ok "nobody kills helpers of root's services" held 1
+end_all
+cat >"$work/poke.py" <<'PY'
+import os, signal, sys, time
+for i in range(4):
+    for number in (signal.SIGPROF, signal.SIGCONT):
+        os.kill(int(sys.argv[1]), number)
+    time.sleep(0.001)
+    os.kill(int(sys.argv[1]), signal.SIGSTOP)
+    time.sleep(0.6)
+time.sleep(0.6)
+PY
+# On a busy machine it can run for some milliseconds before it stops again.
+for try in 1 2 3 4; do
+	begin 2001 s
+	holds 1 || echo "# none held"
+	poked=$(alive lyra2_chkpwd)
+	kill -STOP "$poked"
+	python3 "$work/poke.py" "$poked" 2>/dev/null
+	poked=$(alive lyra2_chkpwd)
+	end_all
+	[ -n "$poked" ] || break
+	echo "# try $try: it has run"
+done
+is "signals are no work" "$poked" ""
+# The helper's child has the slot during a rehash.
+printf '%s\n' t_cost=10 rows=4096 max_concurrent=2 >"$work/costly"
+CALLER=2001 "$ask" 1 32 "$work/costly" a secret '' \
+    "$prefix/sbin/lyra2_update" >/dev/null &
+wait_for alive lyra2_update
+parent=$(alive lyra2_update)
+child_alone()
+{
+	[ "$(alive lyra2_update)" -ne "$parent" ]
+}
+ok "a rehash goes on alone" wait_for child_alone
+ok "with a slot" held 1
+kill -STOP "$(alive lyra2_update -n)"
+ok "stopped, it is killed" wait_for there_are 0 lyra2_update
+ok "it has no slot any more" held 0
 wait
 
-# ---- one user, one slot ----
-# Slots of users begin at 2^61, their own queues at 2^62 and their ID.
-USER_SLOT='230584300921369395[2-9]'
-user_2001=$((1 << 62 | 2001)) user_2002=$((1 << 62 | 2002))
-nameless=$((1 << 62 | 0xffffffff))
-names_for 2001 2002
-for caller in 2001 2001; do
-	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-done
-ok "a user takes a slot" locks "$USER_SLOT" 1
-ok "there are two of them" \
-    wait_for there_are 2 lyra2_chkpwd
-sleep 0.3
-ok "and no second one" locks "$USER_SLOT" 1
-ok "the user's queue is taken" locks $user_2001 1
-CALLER=2002 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-ok "another user has another" locks "$USER_SLOT" 2
-ok "and another queue" locks $user_2002 1
-pkill -9 -x lyra2_chkpwd
-wait
-# One user may have many IDs by subuid(5), but none of them has a name.
-for caller in 100001 100002; do
-	CALLER=$caller "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	ok "$caller, without a name" locks $nameless 1
-	ok "$caller: one slot" locks "$USER_SLOT" 1
-done
-pkill -9 -x lyra2_chkpwd
-wait
-if ! another_id "a user who says to be root" uid:; then
-	# FLAG 0 and the user's own name: lyra2_chkpwd answers.
-	id=$(awk -F: '/^slow:/ { print $3 }' /etc/passwd)
-	CALLER=0 setpriv --reuid "$id" --regid 100 --clear-groups "$ask" 1 0 \
-	    "$conf" slow x '' "$chkpwd" >/dev/null &
-	ok "a user who says to be root is no root" locks "$USER_SLOT" 1
-	pkill -9 -x lyra2_chkpwd
-	wait
-fi
-
-# ---- how long a helper waits: each look moves its clock on by a second ----
-cat >"$work/ticks.c" <<'C'
-#define _GNU_SOURCE
-#include <poll.h>
+# ---- how long ----
+cat >"$work/alarm.c" <<'C'
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
-#include <time.h>
 #include <unistd.h>
 
-static char name[256];
-static int ticks;
+static const char *name;
 
 __attribute__((constructor)) static void start(void)
 {
-	snprintf(name, sizeof(name), "%s", getenv("TICKS"));
+	name = getenv("ALARMS");
 }
 
-int clock_gettime(clockid_t clock, struct timespec *t)
+unsigned alarm(unsigned seconds)
 {
-	int rc = (int)syscall(SYS_clock_gettime, clock, t);
+	FILE *f = fopen(name, "a");
 
-	t->tv_sec += ticks;
-	return rc;
-}
-
-int poll(struct pollfd *p, nfds_t n, int ms)
-{
-	const struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
-
-	ticks += ms == 10;
-	return ppoll(p, n, &t, NULL);
-}
-
-__attribute__((destructor)) static void end(void)
-{
-	FILE *f = fopen(name, "w");
-
-	if (f && fprintf(f, "%d\n", ticks) > 0)
+	if (f && fprintf(f, "%u ", seconds) > 0)
 		fclose(f);
+	return (unsigned)syscall(SYS_alarm, seconds == 30 ? 1 : seconds);
 }
 C
-# waited USER: how many seconds, and the verdict
-waited()
-{
-	timeout 60 "$ask" 1 0 "$conf" "$1" secret '' env \
-	    LD_PRELOAD="$work/ticks.so" TICKS="$work/ticks" \
-	    "$work/lyra2_chkpwd" | grep '^verdict' >"$work/said"
-	echo "$(cat "$work/ticks") $(cat "$work/said")"
-}
 cp "$chkpwd" "$work/lyra2_chkpwd"
 chmod 755 "$work/lyra2_chkpwd"
-if $CC -shared -fPIC -o "$work/ticks.so" "$work/ticks.c" 2>/dev/null; then
-	CALLER=2001 "$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	locks $user_2001 1 || echo "# the queue is not taken"
-	kill -STOP "$(alive lyra2_chkpwd -n)"
-	is "a user waits 30 s behind their own logins" \
-	    "$(CALLER=2001 waited a)" "30 verdict 0 "
-	pkill -9 -x lyra2_chkpwd
-	wait
-	hold_both
-	is "after 20 s a slot is taken for stuck" "$(waited a)" "20 verdict 0 "
-	is "root does not wait for others" "$(waited root)" "0 verdict 0 "
-	root=$(stored root)
-	sed -i "s,^root:[^:]*,root:$(stored slow)," /etc/shadow
-	"$ask" 1 0 "$conf" root x '' "$chkpwd" >/dev/null &
-	locks $((1 << 62 | 1 << 44)) 1 || echo "# root's slot is not taken"
-	kill -STOP "$(alive lyra2_chkpwd -n)"
-	sed -i "s,^root:[^:]*,root:$root," /etc/shadow
-	is "root waits 3 s behind root's logins" "$(waited root)" \
-	    "3 verdict 0 "
-	pkill -9 -x lyra2_chkpwd
-	wait
+if $CC -shared -fPIC -o "$work/alarm.so" "$work/alarm.c" 2>/dev/null; then
+	# limited CALLER USER: the verdict, and the limits that it has set
+	limited()
+	{
+		rm -f "$work/alarms"
+		CALLER=$1 "$ask" 1 0 "$conf" "$2" secret '' env \
+		    LD_PRELOAD="$work/alarm.so" ALARMS="$work/alarms" \
+		    "$work/lyra2_chkpwd" >"$work/said"
+		cat "$work/said" "$work/alarms" | tr '\n' ' '
+	}
+	is "30 s of the queue, of 120 s" "$(limited 2001 a)" \
+	    "verdict 0  end 0  120 30 120 "
+	begin 2001 s
+	begin 2002 s
+	holds 2 || echo "# no two held"
+	is "who waits for a turn for longer ends" "$(limited 2001 a)" "120 30 "
+	is "so does who waits for a slot" "$(limited 2003 a)" "120 30 "
+	end_all
 else
 	skip "how long a helper waits" "$CC fails"
 fi
 
+# ---- how many slots ----
 sed '/max_concurrent/d' "$conf" >"$work/default"
-"$ask" 1 0 "$work/default" slow x '' "$chkpwd" >/dev/null &
-ok "without max_concurrent there are slots, too" locks "$SLOT" 1
-pkill -9 -x lyra2_chkpwd
+with=$work/default begin 0 a
 wait
-
-# ---- where it cannot work, all go on without ----
-if strace -o /dev/null true 2>/dev/null; then
-	for fault in EIO EACCES; do
-		: >"$work/order"
-		for first in 1 2 3 4 5; do
-			timeout 10 "$ask" 1 0 "$conf" a secret '' strace \
-			    -o /dev/null \
-			    -e inject=fcntl:error=$fault:when=$first+ "$chkpwd" | grep -c '^verdict 0' >>"$work/order"
-		done
-		is "nobody waits for locks that begin to fail: $fault" \
-		    "$(tr '\n' ' ' <"$work/order")" "1 1 1 1 1 "
+cpus=$(nproc --all)
+[ "$cpus" -gt 2 ] || cpus=2
+is "by default, as many as processors" \
+    "$(od -An -tu4 -N4 /run/lyra2/slots | tr -d ' ')" "$cpus"
+verdict 0 a >/dev/null
+if ! another_id "no user asks for more slots" uid:; then
+	echo 'max_concurrent = 9' >"$work/more"
+	chmod 755 "$work"
+	chmod 644 "$work/more"
+	# Until just now there were nine.
+	with=$work/more begin 0 a
+	wait
+	verdict 0 a >/dev/null
+	for name in s t u; do
+		id=$(id -u $name)
+		with=$work/more CALLER=0 setpriv --reuid "$id" --regid 100 \
+		    --clear-groups "$ask" 1 0 "$work/more" $name secret '' \
+		    "$chkpwd" >/dev/null &
 	done
-else
-	skip "locks that begin to fail" "strace may not trace here"
+	ok "one of three users waits" wait_for waiting slot 1
+	ok "two have slots, not nine" held 2
+	end_all
+	# Nobody is made to wait for a hash of a gigabyte.
+	id=$(id -u b)
+	is "nor costly ones" "$(ASK=costly setpriv --reuid "$id" \
+	    --regid 100 --clear-groups timeout 60 "$ask" 1 0 "$work/more" b \
+	    wrong '' "$chkpwd" | sed -n 's/^verdict \([0-9]*\).*/\1/p')" 7
+	CALLER=0 setpriv --reuid "$(id -u s)" --regid 100 --clear-groups \
+	    "$ask" 1 0 "$work/more" s secret '' "$chkpwd" >/dev/null &
+	ok "a user asks" holds 1
+	is "a user who says to be root has no slot of root's" \
+	    "$(slots_held 0) $(slots_held 1)" "0 0"
+	end_all
 fi
-# A link must not have another file locked, or made.
+
+# ---- where it cannot work ----
+if [ $strace = yes ]; then
+	for fault in "EIO 0" "EINVAL 0" "ENOLCK 15" "ENOMEM 15"; do
+		is "locks that fail: ${fault% *}" "$(timeout 10 "$ask" 1 0 \
+		    "$conf" a secret '' strace -o /dev/null \
+		    -e "inject=fcntl:error=${fault% *}" "$chkpwd" |
+		    sed -n 's/^verdict \([0-9]*\).*/\1/p')" "${fault#* }"
+	done
+	is "without a timer there is no slot" "$(CALLER=2001 timeout 10 \
+	    "$ask" 1 0 "$conf" a secret '' strace -o /dev/null -e \
+	    inject=timer_create:error=EAGAIN "$chkpwd" |
+	    sed -n 's/^verdict \([0-9]*\).*/\1/p')" 15
+else
+	skip "where it cannot work" "strace may not trace here"
+fi
 : >/run/locked
-for target in /run/locked /run/made; do
+for link in slots slot.1; do
 	rm -r /run/lyra2
 	mkdir /run/lyra2
-	ln -s $target /run/lyra2/slots
-	"$ask" 1 0 "$conf" slow x '' "$chkpwd" >/dev/null &
-	ok "a helper meets a link to $target" wait_for alive lyra2_chkpwd
-	sleep 0.3
-	is "a link to $target is not followed" \
-	    "$(find "/proc/$(alive lyra2_chkpwd -n)/fd/" -lname $target)" ""
-	fails "nothing is made: $target" test -e /run/made
-	pkill -9 -x lyra2_chkpwd
-	wait
+	ln -s /run/locked "/run/lyra2/$link"
+	begin 0 s
+	ok "a helper meets a link: $link" wait_for computes lyra2_chkpwd
+	is "it is not followed: $link" \
+	    "$(find "/proc/$(alive lyra2_chkpwd -n)/fd/" -lname /run/locked)" ""
+	end_all
 done
 for spoil in 'rm -r /run/lyra2; : >/run/lyra2' \
-    'rm /run/lyra2; mkdir /run/lyra2; ln -s /etc/passwd /run/lyra2/slots' \
-    'rm -r /run/lyra2; mkdir -p /run/lyra2/slots'; do
+    'rm /run/lyra2; mkdir -p /run/lyra2/slots'; do
 	sh -c "$spoil"
-	: >"$work/order"
-	verdict a
-	is "goes on without slots: $spoil" "$(cat "$work/order")" a
+	is "goes on without: $spoil" "$(verdict 0 a)" 0
 done
 rm -r /run/lyra2 "$work"
 tap_done

@@ -353,9 +353,8 @@ change "the same, asked by login as root" std aged \
     'secret\nnewone\nnewone\n' "${C}aged./$O$N${R}passwd:e=0/" passwd:e
 
 # ---- where there is no line of shadow to change ----
-differ "no line in shadow" std lone 'newone\nnewone\n' \
-    "${N}${R}passwd=9/" "$N${R}passwd=0/" \
-    "it appends one, even for a user deleted just now" passwd
+both "no line in shadow: one is added" std lone 'newone\nnewone\n' \
+    "$N${R}passwd=0/" passwd
 differ "hash in passwd" std inpasswd 'newone\nnewone\n' "passwd=6/" \
     "$N${R}passwd=0/" "only /etc/shadow is ours; the stack goes on to it" \
     passwd
@@ -382,6 +381,10 @@ damage()
 	empty) install -m 755 /dev/null "$2" ;;
 	silent)
 		echo '#!/bin/sh' >"$2"
+		chmod 755 "$2"
+		;;
+	kill-*)
+		printf '#!/bin/sh\nkill -%s $$\n' "${1#kill-}" >"$2"
 		chmod 755 "$2"
 		;;
 	silent-third-time)
@@ -426,6 +429,11 @@ for how in missing forbidden empty silent; do
 	without $how lyra2_update "a new password" std without \
 	    'newone\nnewone\n' "$N${R}passwd=20/" passwd
 done
+# What users can bring about ends the stack, a crash does not.
+without kill-KILL lyra2_chkpwd "the right one" std without 'secret\n' \
+    "${P}auth=15/" auth
+without kill-SEGV lyra2_chkpwd "the right one" std without 'secret\n' \
+    "${P}auth=9/" auth
 # Those before tell that there is a password, and that it is the right one.
 without silent-third-time lyra2_chkpwd "no new password is asked for" \
     asks-both without 'secret\nnewone\nnewone\n' \

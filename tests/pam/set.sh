@@ -42,6 +42,45 @@ is "a blank password, with nullok" "$(sets $((CHECK_OLD | NULLOK)) blank '' \
     new)" 0
 ok "it is set" grep -q '^blank:.lyra2' /etc/shadow
 cp -p "$work/old" /etc/shadow
+# ---- what root sets, whatever the entry looks like ----
+# lines LINE: root sets the password of "odd"; prints the verdict and the line
+day=$(($(date +%s) / 86400))
+echo odd:x:1499:100::/:/bin/sh >>/etc/passwd
+odd()
+{
+	cp -p "$work/old" /etc/shadow
+	printf %b "$1" >>/etc/shadow
+	"$ask" "$OP_SET" $ROOT "$conf" odd '' newone "$update" |
+	    sed -n 's/^verdict \([0-9]*\) .*/\1/p'
+	sed '/^odd/!d;s/:[$]lyra2[$][^:]*:/:HASH:/;s/:'"$day"':/:TODAY:/' \
+	    /etc/shadow | tr '\r' R
+}
+is "no line: one is added, as by pam_unix" "$(odd '')" "0
+odd:HASH:TODAY::::::"
+is "nor a line break at the end of the file" "$(odd 'other:*:1::::::')" "0
+odd:HASH:TODAY::::::"
+ok "that line is whole" grep -q '^other:\*:1::::::$' /etc/shadow
+is "8 fields" "$(odd 'odd:*:1:0:99999:7::\n')" "0
+odd:HASH:TODAY:0:99999:7::"
+is "10 fields" "$(odd 'odd:*:1:0:99999:7::::\n')" "0
+odd:HASH:TODAY:0:99999:7::::"
+is "a carriage return" "$(odd 'odd:*:1:0:99999:7:::\r\n')" "0
+odd:HASH:TODAY:0:99999:7:::R"
+is "huge dates" "$(odd 'odd:*:99999999999:0:99999999999999999999:7:::\n')" \
+    "0
+odd:HASH:TODAY:0:99999999999999999999:7:::"
+is "two lines: refused" "$(odd 'odd:*:1::::::\nodd:*:1::::::\n')" "20
+odd:*:1::::::
+odd:*:1::::::"
+cp -p "$work/old" /etc/shadow
+refuses "no line, and not root" 9 $CHECK_OLD odd '' new
+service std
+is "chpasswd and passwd for a user without a line" \
+    "$(printf 'new1word\nnew1word\n' | try std odd passwd |
+    grep -o 'passwd=[0-9]*')" passwd=0
+is "and a login then" "$(echo new1word | try std odd auth account |
+    grep -o '[a-z]*=[0-9]*' | tr '\n' ' ')" "auth=0 account=0 "
+cp -p "$work/old" /etc/shadow
 echo "inpasswd:$sha:1500:100::/:/bin/sh" >>/etc/passwd
 echo "inpasswd:$sha:19000::::::" >>/etc/shadow
 cp -p /etc/shadow "$work/old"
@@ -89,7 +128,7 @@ between()
 	sets "$@" >"$work/verdict" &
 	job=$!
 	wait_for waits_for_lock || echo "it has not waited: "
-	grep -c " $(slots_id) [0-9]\{1,5\} " /proc/locks >"$work/slots"
+	slots_held '*' >"$work/slots"
 	sed -i "$b_edit" /etc/shadow
 	cp -p /etc/shadow "$work/edited"
 	kill "$holder"

@@ -14,17 +14,23 @@
  * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does, and
  * "rhost:NAME" where that user is.
  * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
- * failure cost a wait.
+ * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
+ * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd" or
+ * as a "subreaper"; "children" counts those that it has noticed since then.
  */
 #include <errno.h>
 #include <security/pam_appl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-static int again;
+static int again, child_fd = -1;
+static volatile sig_atomic_t noticed, waits;
 
 static int answer(char **out)
 {
@@ -100,6 +106,55 @@ static int become(const char *call)
 	return setresgid(id, id, id) || setresuid(id, id, id);
 }
 
+/* The one that has ended, and with waitpid(2) all others that have. */
+static void on_child(int number)
+{
+	int saved = errno;
+
+	(void)number;
+	noticed++;
+	if (waits)
+		(void)wait(NULL);
+	else
+		while (waitpid(-1, NULL, WNOHANG) > 0)
+			continue;
+	errno = saved;
+}
+
+static void mind_children(const char *how)
+{
+	struct sigaction action = { .sa_handler = on_child };
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	waits = strcmp(how, "wait") == 0;
+	if (strcmp(how, "ignore") == 0)
+		action.sa_handler = SIG_IGN;
+	if (strcmp(how, "nocldwait") == 0)
+		action.sa_flags = SA_NOCLDWAIT;
+	if (strcmp(how, "signalfd") == 0 &&
+	    sigprocmask(SIG_BLOCK, &child, NULL) == 0)
+		child_fd = signalfd(-1, &child, SFD_NONBLOCK);
+	if (strcmp(how, "subreaper") == 0)
+		prctl(PR_SET_CHILD_SUBREAPER, 1);
+	sigaction(SIGCHLD, &action, NULL);
+}
+
+/* A moment later, for what the helpers may leave. */
+static int children(void)
+{
+	struct signalfd_siginfo info;
+
+	while (sleep(1) > 0)
+		continue;
+	if (child_fd >= 0 && read(child_fd, &info, sizeof(info)) > 0)
+		noticed++;
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		noticed++;
+	return noticed;
+}
+
 static int run(pam_handle_t *pamh, const char *call)
 {
 	static const struct {
@@ -156,6 +211,10 @@ int main(int argc, char **argv)
 			set_no_delay(pamh);
 			continue;
 		}
+		if (strncmp(argv[i], "minds:", 6) == 0) {
+			mind_children(argv[i] + 6);
+			continue;
+		}
 		if (strncmp(argv[i], "ruser:", 6) == 0) {
 			pam_set_item(pamh, PAM_RUSER, argv[i] + 6);
 			continue;
@@ -170,6 +229,7 @@ int main(int argc, char **argv)
 			continue;
 		}
 		code = strcmp(argv[i], "shell") == 0 ? shell() :
+			strcmp(argv[i], "children") == 0 ? children() :
 			run(pamh, argv[i]);
 		printf("%s=%d\n", argv[i], code);
 	}

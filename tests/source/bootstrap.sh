@@ -22,7 +22,7 @@ program()
 	chmod +x "$bin/$1"
 }
 for name in cat chmod cksum cp date dirname env grep ls mkdir nproc rm sed \
-    sh sort tail touch tr; do
+    sh sort tail touch tr wc; do
 	ln -s "$(command -v $name)" "$bin/$name"
 done
 program id 'cat "$state/uid"'
@@ -31,12 +31,15 @@ ln -s cc "$bin/other-cc"
 for name in autoconf automake libtoolize; do
 	program $name "echo $name 1.0"
 done
+program true "exit 0"
+# A minute takes a moment.
+program sleep "exec $(command -v sleep) 0.1"
 # Installed is what the file says, name and version on a line.
 program dpkg-query 'case $* in
 *Status*)
 	for package; do :; done
 	! grep -q "^$package " "$state/installed" || echo installed ;;
-*) cat "$state/installed" ;;
+*) for package; do grep "^$package " "$state/installed"; done ;;
 esac'
 program apt-get 'echo "apt-get $*" >>"$did"
 [ ! -e "$state/no-network" ] || exit 100
@@ -58,6 +61,7 @@ program make 'case $* in
 	echo "check-sanitize: tests/source/three.sh"
 	echo "check-crypt: tests/crypt/four.sh" ;;
 *" check")
+	[ ! -e "$state/slow" ] || { sleep 1; sleep 1; sleep 1; }
 	mkdir -p "$2/tests/unit" "$2/tests/tool"
 	: >"$2/tests/unit/one.trs" >"$2/tests/unit/one.log"
 	echo "PASS: tests/unit/one 1 - it works"
@@ -92,7 +96,9 @@ did()
 	tr '\n' ',' <"$work/did"
 }
 
+mkdir -p "$tree/tests/lib"
 cp "$SRCDIR/bootstrap" "$tree"
+cp "$SRCDIR/tests/lib/progress.sh" "$tree/tests/lib"
 touch "$tree/configure.ac" "$tree/Makefile.am"
 echo 0 >"$work/state/uid"
 : >"$work/state/installed"
@@ -112,12 +118,9 @@ is "other arguments: configures again" \
     "configure --disable-pam --disable-tool,make,"
 is "none: configures again" "$(did)" "configure,make,"
 : >"$tree/build/object"
-echo "check 0.15" >>"$work/state/installed"
-is "a package for the tests has come: configures again" "$(did)" \
-    "configure,make,"
-fails "in an empty directory" test -e "$tree/build/object"
 sed -i 's/^gcc 1.0/gcc 2.0/' "$work/state/installed"
 is "another version has come: configures again" "$(did)" "configure,make,"
+fails "in an empty directory" test -e "$tree/build/object"
 echo "# changed" >>"$tree/Makefile.am"
 is "Makefile.am has changed: generates" "$(did)" "autoreconf,make,"
 cp -R "$tree" "$work/moved"
@@ -140,10 +143,13 @@ rm "$work/state/broken"
 is "configure has failed: again" "$(did CFLAGS=-O3)" "configure,make,"
 
 # ---- what cannot be ----
-mkdir "$work/a b"
-cp "$tree/bootstrap" "$work/a b"
-is "a path with a blank" "$(bootstrap "$work/a b/bootstrap")" \
-    "bootstrap: make cannot build in '$work/a b/build': move the clone, or set BUILD, to where no name has blanks or quotes
+cp -R "$tree" "$work/a b"
+is "a path with a blank" "$(bootstrap BUILD="$work/b" "$work/a b/bootstrap")" \
+    "bootstrap: make cannot build from '$work/a b': move the clone to where no name has blanks or quotes
+status 1"
+is "a build directory with a blank" \
+    "$(bootstrap BUILD='b c' "$tree/bootstrap")" \
+    "bootstrap: make cannot build in 'b c': set BUILD to a name without blanks and quotes
 status 1"
 : >"$tree/config.status"
 ok "sources that are configured" sh -c 'echo "$1" | grep -q "make distclean"' \
@@ -153,7 +159,7 @@ mkdir "$work/precious"
 : >"$work/precious/file"
 is "a directory that is not ours" \
     "$(bootstrap BUILD="$work/precious" "$tree/bootstrap")" \
-    "bootstrap: $work/precious is no build directory: move it away, or set BUILD
+    "bootstrap: $work/precious is not a build directory: move it, or set BUILD
 status 1"
 ok "it is left alone" test -e "$work/precious/file"
 is "CHECK=fast" "$(bootstrap CHECK=fast "$tree/bootstrap" check)" \
@@ -161,6 +167,11 @@ is "CHECK=fast" "$(bootstrap CHECK=fast "$tree/bootstrap" check)" \
 status 1"
 ok "a word that is no step" sh -c 'echo "$1" | grep -q "^status 2"' - \
     "$(bootstrap "$tree/bootstrap" tset)"
+ok "help is no step" sh -c 'echo "$1" | grep -q "^Usage: .*bootstrap"' - \
+    "$(bootstrap "$tree/bootstrap" check --help)"
+is "and does nothing" "$(cat "$work/did")" ""
+ok "one step at a time" sh -c 'echo "$1" | grep -q "^status 2"' - \
+    "$(bootstrap "$tree/bootstrap" demo check)"
 
 # ---- packages ----
 sed -i '/^make /d' "$work/state/installed"
@@ -174,13 +185,22 @@ ok "no sudo: names the packages" sh -c \
     'echo "$1" | grep -q "administrator run: .*apt-get install .* make$"' - \
     "$(bootstrap "$tree/bootstrap")"
 is "and does nothing" "$(cat "$work/did")" ""
+program sudo 'exit 1'
+ok "sudo refuses: it is not taken for the network" sh -c \
+    'echo "$1" | grep -q "sudo does not make you root.* install .* make$"' - \
+    "$(bootstrap "$tree/bootstrap")"
+is "and nothing is tried" "$(cat "$work/did")" ""
 program sudo 'echo sudo >>"$did"; exec "$@"'
 ok "with sudo" sh -c 'echo "$1" | grep -q "sudo,apt-get update.*,make,"' - \
     "$(did)"
 is "nothing is missing: no sudo" "$(did)" "make,"
+bootstrap "$tree/bootstrap" check >"$work/said"
+fails "check goes on with what the others built" grep configure "$work/did"
+ok "it says how long a target takes, and where its log is" grep -q \
+    '^== make check: about [0-9]* minutes .*build/bootstrap-check.log' \
+    "$work/said"
 
 # ---- check ----
-bootstrap "$tree/bootstrap" check >/dev/null
 check()
 {
 	bootstrap "$@" "$tree/bootstrap" check >"$work/said"
@@ -189,8 +209,14 @@ check()
 is "check: the last line" "$(check)" "3 passed, 0 failed
 status 0"
 is "and no other is like it" "$(grep -cE '^[0-9]+ passed' "$work/said")" 1
+ok "what comes next" grep -q '^Next: ' "$work/said"
 is "what is skipped is said" "$(grep ^SKIP "$work/said")" \
     "SKIP: tests/source/three.sh - no compiler"
+is "one target of them" "$(bootstrap "$tree/bootstrap" check check-crypt |
+    tail -n 2)" "1 passed, 0 failed
+status 0"
+ok "an unknown one" sh -c 'echo "$1" | grep -q "no target .check-all. here"' \
+    - "$(bootstrap "$tree/bootstrap" check check-all)"
 is "a failure" "$(check four=FAIL)" "2 passed, 1 failed
 status 1"
 ok "its log is shown" grep -q '^not ok 1' "$work/said"
@@ -200,6 +226,11 @@ status 1"
 ok "it is named" grep -q '^ERROR: tests/tool/two.sh - it has not run' \
     "$work/said"
 rm "$work/state/absent"
+: >"$work/state/slow"
+check >/dev/null
+ok "long work says how far it is" grep -qx \
+    '   0:0[0-9]  0 of 2 suites, 0 results' "$work/said"
+rm "$work/state/slow"
 is "no build, and still a last line" "$(check BUILD="$work/precious")" \
     "0 passed, 1 failed
 status 1"

@@ -7,7 +7,8 @@ readme=$SRCDIR/README.md
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 lines=$(wc -l <"$readme")
-ok "README.md has at most 120 lines ($lines)" test "$lines" -le 120
+ok "README.md has at most 126 lines ($lines)" test "$lines" -le 126
+ok "README is the same text" cmp "$readme" "$SRCDIR/README"
 
 # section HEADING: its indented lines, which are commands, output and code
 section()
@@ -44,7 +45,7 @@ section 'Speed' | grep -q . && is "make bench is where it says" \
 # A tarball lacks some.
 [ -e "$SRCDIR/.git" ] || tap_done
 # shellcheck disable=SC2013	# names are words
-for name in doc/speed.svg $(sed -n '/^## Where/,$p' "$readme" |
+for name in $(sed -n '/^## Where/,$p' "$readme" |
     grep -oE '\<[a-z]+/|COPYING' | grep -v '^tool/'); do
 	ok "there is $name" test -e "$SRCDIR/$name"
 done

@@ -44,7 +44,7 @@ fi
 vectors()
 {
 	"$dir/src/lyra2" selftest --kernel all --vectors \
-		"$SRCDIR/tests/unit/vectors.csv" 2>&1 | tail -n 20
+		"$SRCDIR/doc/spec/raw.csv" 2>&1 | tail -n 20
 }
 if command -v clang >/dev/null; then
 	# shellcheck disable=SC2086	# options

@@ -2,11 +2,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 #
 # Runs the commands of README.md on machines that have just been installed and
-# have nothing but git.
+# have nothing but git, as somebody who logs in there: su - gives root and a
+# user with sudo the PATH that Debian gives them.
 #
-# CHECK=long: by root and by a user with sudo, in both orders, on both
-# releases; the packages, and common errors.  Otherwise, some of this.  The
-# machines need a network, for apt.
+# One machine of each release; on it root and the user, each with a clone and
+# the two commands in one order or the other, so that each pair of release,
+# user and order is there.  CHECK=long: all that "check" has, each on a machine
+# of its own, every line of README.md, and what is interrupted.  The machines
+# need a network, for apt.
 
 # shellcheck disable=SC2016	# the shell in there expands it
 # shellcheck source=tests/lib/tap.sh
@@ -23,6 +26,31 @@ done
 git clone -q --depth 1 "file://$SRCDIR" "$work/clone" 2>/dev/null ||
 	skip_all "$SRCDIR is not a git checkout"
 
+# What a machine runs first: a user with sudo, and the words of the scenarios.
+#
+#	person NAME		makes a clone in the home of root or jo
+#	as COMMAND		runs it there, as that person who logs in
+cat >"$work/readme/start" <<'START'
+as()
+{
+	su - "$person" -c "cd lyra2 && set -eux && $1"
+}
+person()
+{
+	person=$1
+	[ "$person" = root ] || grep -q "^$person:" /etc/passwd || {
+		apt-get update -q
+		apt-get install -q -y --no-install-recommends sudo
+		useradd --create-home --shell /bin/bash "$person"
+		echo "$person ALL=(ALL) NOPASSWD: ALL" >"/etc/sudoers.d/$person"
+	}
+	home=$(getent passwd "$person" | cut -d: -f6)
+	cp -R /clone "$home/lyra2"
+	chown -R "$person:" "$home/lyra2"
+	echo "# $person in $home/lyra2"
+}
+START
+
 # on SUITE NAME SCRIPT [OPTION...]: runs a script by root on a fresh machine
 # that keeps its packages for the next; with options of roots
 on()
@@ -30,17 +58,11 @@ on()
 	on_suite=$1 on_name=$2 on_script=$3
 	shift 3
 	"$roots" run --set minimal --bind "$work/clone:/clone" \
-	    --bind "$work/readme:/readme" "$@" --rw-bind "$debs/$on_suite:/var/cache/apt/archives" \
-	    "$on_suite" -- sh -euc "$on_script" >"$work/$on_name.log" 2>&1 </dev/null
+	    --bind "$work/readme:/readme" "$@" \
+	    --rw-bind "$debs/$on_suite:/var/cache/apt/archives" "$on_suite" -- \
+	    sh -euc ". /readme/start; $on_script" >"$work/$on_name.log" 2>&1 \
+	    </dev/null
 }
-
-# The start of a script: a clone in the home directory of root, or of jo.
-by_root='cp -R /clone /root/lyra2; cd /root/lyra2; as() { sh -euxc "$1"; }; '
-by_user='apt-get update -q; apt-get install -q -y sudo
-useradd --create-home --shell /bin/bash jo
-echo "jo ALL=(ALL) NOPASSWD: ALL" >/etc/sudoers.d/jo
-cp -R /clone /home/jo/lyra2; chown -R jo: /home/jo/lyra2; cd /home/jo/lyra2
-as() { runuser -u jo -- env HOME=/home/jo sh -euxc "$1"; }; '
 
 # readme HEADING PROMPT: the commands in that section of README.md
 readme()
@@ -50,19 +72,21 @@ readme()
 }
 readme 'First steps' '$' >"$work/readme/first-steps"
 
-# story SUITE NAME SCRIPT [OPTION...]: prints TAP about a script that must
-# succeed; it ends, if with check, in a count without failures
-story()
+# sums NAME: what the checks in that log counted
+sums()
+{
+	grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$1.log"
+}
+
+# scenario SUITE NAME SCRIPT [OPTION...]: prints TAP about a script that must
+# succeed; each check in it ends in a count without failures
+scenario()
 {
 	story_name=$2 story_begun=$(date +%s) story_status=0
 	on "$@" --keep-net || story_status=$?
-	sum=$(grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$2.log" |
-	    tail -n 1)
-	case $sum in
-	'' | *' 0 failed') ;;
-	*) story_status=1 ;;
-	esac
-	echo "# $2: ${sum:-no tests}, $(($(date +%s) - story_begun)) s"
+	! sums "$2" | grep -vq ' 0 failed$' || story_status=1
+	echo "# $2: $(sums "$2" | tr '\n' ';') $(($(date +%s) - story_begun)) s"
+	grep '^SKIP: ' "$work/$2.log" | sort | uniq -c | sed 's/^/# /'
 	if [ "$story_status" -ne 0 ]; then
 		echo "not ok - $story_name"
 		grep -E '^(FAIL|ERROR): ' "$work/$2.log" | tail -n 20
@@ -72,14 +96,36 @@ story()
 	fi
 }
 
+# The clones are configured once: the second command goes on with the build.
+once()
+{
+	persons=$(grep -c '^# [a-z]* in ' "$work/$1.log")
+	if [ "$(grep -c '^+ .*/configure' "$work/$1.log")" = "$persons" ]; then
+		echo "ok - $1: each clone is configured once"
+	else
+		echo "not ok - $1: each clone is configured once"
+	fi
+}
+
 demo='as "./bootstrap demo"; '
-check='as "./bootstrap check"; '
-clean='test -z "$(git -c safe.directory=* status --porcelain)"; '
+# The first target has all that differs between releases, and these suites of
+# it what differs between users.
+check='as "./bootstrap check check"; '
+cat >"$work/readme/brief" <<'BRIEF'
+set -- tests/demo/runs.sh tests/tool/audit.sh tests/pam/helpers.sh \
+    tests/pam/log.sh tests/pam/rehash.sh tests/pam/start.sh
+MAKEFLAGS="TESTS=$(echo "$*" | sed 's/ /\\ /g')"
+export MAKEFLAGS
+exec ./bootstrap check check
+BRIEF
+brief='as "sh /readme/brief"; '
+[ "${CHECK:-}" != long ] || check='as "./bootstrap check"; '
+clean='test -z "$(as "git status --porcelain")"; '
 first='as "sh -eux /readme/first-steps"; '
 
 # autoreconf is interrupted later each time.
 interrupted='as ./bootstrap; for s in 1 2 3 5 8; do
-	rm -f configure
+	rm -f "$home/lyra2/configure"
 	as "timeout -s KILL $s ./bootstrap >/dev/null" || :
 done; '
 
@@ -91,33 +137,50 @@ for command in demo check; do
 	chroot /plain sh -c "cd /root/lyra2 && ./bootstrap $command"
 done; '
 
-# Run by root: installs build packages, installs, and removes in the last line.
-packages="$(readme Packages '#' | sed -n 1p); $(readme Packages '$'); $clean
-$(readme Packages '#' | sed '1d;$d'); lyra2 kernels; lyra2 audit
-$(readme Packages '#' | sed -n '$s/remove/remove -y/p'); "
-
-# stories SUITE: one after the other, as they share the packages
-stories()
+# pasted SECTION: its lines one by one, those after # by root
+pasted()
 {
-	if [ "${CHECK:-}" != long ] && [ "$1" = trixie ]; then
-		story "$1" "$1-check" "$by_root$check"
+	sed -n "/^## $1/,/^## /"'{/\\$/N;s/\\\n */ /;s/^    \([$#]\) /\1 /p;}' \
+	    "$SRCDIR/README.md" | sed 's/apt-get remove/& -y/' |
+	while read -r prompt line; do
+		case $prompt in
+		"#") echo "(cd \"\$home/lyra2\" && $line)" ;;
+		*) echo "as '$line'" ;;
+		esac
+	done
+}
+pasted="$first$(pasted Packages | sed '$d')
+lyra2 kernels; lyra2 audit; $clean
+$(pasted Programs)
+$(pasted Packages | tail -n 1); "
+
+# scenarios SUITE WHO ORDER WHO ORDER: one by one, as they share packages
+scenarios()
+{
+	if [ "${CHECK:-}" != long ]; then
+		scenario "$1" "$1" "person $2; $3$first$clean person $4; $5$clean"
+		once "$1"
 		return
 	fi
-	story "$1" "$1-demo-check" "$by_root$demo$first$check$clean"
-	[ "${CHECK:-}" = long ] || return 0
-	story "$1" "$1-check-demo" "$by_root$check$demo"
-	story "$1" "$1-user-demo-check" "$by_user$demo$first$check$clean"
-	story "$1" "$1-user-check-demo" "$by_user$check$demo"
-	story "$1" "$1-packages-demo" "$by_root$packages$demo$clean"
-	story "$1" "$1-interrupted" "$by_root$interrupted$demo$chroot"
+	for who in root jo; do
+		scenario "$1" "$1-$who-demo-check" \
+		    "person $who; $demo$first$check$clean"
+		once "$1-$who-demo-check"
+		scenario "$1" "$1-$who-check-demo" "person $who; $check$demo$clean"
+		once "$1-$who-check-demo"
+	done
+	scenario "$1" "$1-pasted" "person jo; as ./bootstrap; $pasted$demo$clean"
+	scenario "$1" "$1-interrupted" "person root; $interrupted$demo$chroot"
 }
 
-for suite in bookworm trixie; do
-	{
-		stories $suite
-		echo "1..n"
-	} >"$work/$suite.tap" 2>&1 &
-done
+{
+	scenarios bookworm root "$demo$check" jo "$brief$demo"
+	echo "1..n"
+} >"$work/bookworm.tap" 2>&1 &
+{
+	scenarios trixie jo "$demo$check" root "$brief$demo"
+	echo "1..n"
+} >"$work/trixie.tap" 2>&1 &
 
 # ---- errors ----
 says()
@@ -135,6 +198,6 @@ says "it says what an administrator does" \
 
 wait
 for suite in bookworm trixie; do
-	absorb $suite <"$work/$suite.tap"
+	include $suite <"$work/$suite.tap"
 done
 tap_done

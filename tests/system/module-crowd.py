@@ -158,4 +158,4 @@ def thousand():
 
 
 if __name__ == "__main__":
-    pamroot.story([people, thousand], __doc__)
+    pamroot.scenario([people, thousand], __doc__)

@@ -23,7 +23,7 @@ short:!
 nonumber:!:a:b:c:d:e:f:g
 """
 DEARER = pamroot.OURS.replace("r=16", "r=32")
-UPGRADED = "password hash of user alice upgraded from"
+REHASHED = "password of user alice rehashed from"
 
 
 def people():
@@ -49,8 +49,8 @@ def rehashed(what, check, old, new):
            clients.stored("alice").startswith(new), clients.stored("alice"))
     tap.ok(what + ": all other bytes stand, the date of change too",
            pamroot.only_hash_differs("alice", before, read(SHADOW)))
-    lines = log.lines(UPGRADED)
-    said = [x.partition(UPGRADED + " ")[2] for x in lines]
+    lines = log.lines(REHASHED)
+    said = [x.partition(REHASHED + " ")[2] for x in lines]
     method, _, params = new.strip("$").replace("$", " ").partition(" ")
     tap.equal(what + ": and one line in the log says so", said,
               ["%s to %s(%s)" % (old, method, params)])
@@ -70,7 +70,7 @@ def each_way_in():
             unchanged(name + ", again", check, RIGHT, True)
             unchanged(name + ", wrong password again", check, WRONG, False)
             pamroot.configure(cost=5)
-            rehashed(name + ", dearer", check, "lyra2(v=30 t=1 r=16 c=704)",
+            rehashed(name + ", dearer", check, "lyra2(v=30 t=1 r=16 c=704 p=4)",
                      DEARER)
             unchanged(name + ", wrong and dear", check, WRONG, False)
 
@@ -164,5 +164,5 @@ def fail2ban(lines):
 
 
 if __name__ == "__main__":
-    pamroot.story([people, each_way_in, every_method, screen_locker,
-                   others_keep_out, log_lines], __doc__)
+    pamroot.scenario([people, each_way_in, every_method, screen_locker,
+                      others_keep_out, log_lines], __doc__)

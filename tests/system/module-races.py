@@ -21,7 +21,7 @@ import tap
 from pamroot import RIGHT, put, read, SHADOW
 
 ROUNDS = 40
-NOT_UPGRADED = "password hash of user %s not upgraded from sha512crypt"
+NOT_REHASHED = "password of user %s not rehashed from sha512crypt"
 
 
 def people():
@@ -70,9 +70,9 @@ def at_the_lock(what, change, wanted):
     tap.equal(what + ": the login succeeds", process.wait(), 0)
     tap.ok(what + ": the change stands, and nothing else is written",
            wanted(sha) and read(SHADOW) == after, read(SHADOW))
-    tap.equal(what + ": no line says upgraded",
-              log.lines("alice upgraded from", patience=0.1), [])
-    tap.ok(what + ": one says why not", log.lines(NOT_UPGRADED % "alice"))
+    tap.equal(what + ": no line says rehashed",
+              log.lines("alice rehashed from", patience=0.1), [])
+    tap.ok(what + ": one says why not", log.lines(NOT_REHASHED % "alice"))
 
 
 def line_of(user):
@@ -101,7 +101,7 @@ def lock_for_long():
         tap.equal("lock held by another: the login succeeds",
                   process.wait(timeout=60), 0)
     tap.ok("lock held by another: no rehash", read(SHADOW) == before)
-    tap.ok("and a line says so", log.lines(NOT_UPGRADED % "alice"))
+    tap.ok("and a line says so", log.lines(NOT_REHASHED % "alice"))
 
 
 def duel(rounds, command):
@@ -218,7 +218,7 @@ def forty_rounds():
     tap.equal("%d rounds: no line is lost" % ROUNDS,
               len(read(SHADOW).splitlines()), count)
     tap.equal("%d rounds: one line in the log for each rehash" % ROUNDS,
-              len(log.lines("user (dora|eve) upgraded from")),
+              len(log.lines("user (dora|eve) rehashed from")),
               2 * ROUNDS - kept)
     tap.equal("nothing is left lying about", clients.run(
         ["sh", "-c", "ls -A /etc | grep -E 'lyra2[.]|shadow.(lock|[0-9])'"]
@@ -226,5 +226,5 @@ def forty_rounds():
 
 
 if __name__ == "__main__":
-    pamroot.story([people, changes_at_the_lock, lock_for_long, passwd_lock,
-                   userdel, forty_rounds], __doc__)
+    pamroot.scenario([people, changes_at_the_lock, lock_for_long, passwd_lock,
+                      userdel, forty_rounds], __doc__)

@@ -10,7 +10,7 @@
 # shellcheck source=tests/lib/releases.sh
 . "$SRCDIR/tests/lib/releases.sh"
 
-stories=${STORIES:-logins changes trouble races load}
+scenarios=${SCENARIOS:-logins changes races}
 work=$BUILDDIR/builds/module
 
 [ -e "$SRCDIR/debian/pam-configs/lyra2" ] ||
@@ -24,18 +24,18 @@ build_with_try() {
 		install -D -t "$work/$1/tree/usr/bin" "$work/$1/tests/pam/try"
 }
 
-# tell SUITE STORY: runs tests/system/module-STORY.py.
-tell() {
+# run SUITE SCENARIO: runs tests/system/module-SCENARIO.py.
+run() {
 	"$roots" run --bind "$SRCDIR:/src" --bind "$work/$1:/build" "$1" -- \
 		env PYTHONPATH=/src/tests/lib \
 		python3 -B "/src/tests/system/module-$2.py" /build/tree /src \
 		>"$work/$1-$2.tap" 2>&1
 }
 
-# tell_all SUITE: runs the stories one after the other, each in a fresh copy.
-tell_all() {
-	for story in $stories; do
-		tell "$1" "$story"
+# run_all SUITE: runs the scenarios one after the other, each in a fresh copy.
+run_all() {
+	for scenario in $scenarios; do
+		run "$1" "$scenario"
 	done
 }
 
@@ -43,12 +43,12 @@ for suite in $suites; do
 	ok "$suite: build and install" build_with_try "$suite"
 done
 for suite in $suites; do
-	tell_all "$suite" &
+	run_all "$suite" &
 done
 wait
 for suite in $suites; do
-	for story in $stories; do
-		absorb "$suite, $story" <"$work/$suite-$story.tap"
+	for scenario in $scenarios; do
+		include "$suite, $scenario" <"$work/$suite-$scenario.tap"
 	done
 done
 tap_done

@@ -89,7 +89,7 @@ def refused_files(files, when):
     tap.equal(when + ": the package stays", state(), "installed")
 
 
-# --- the chapters of the story, in order -----------------------------------
+# --- the chapters of the scenario, in order ------------------------------
 
 def before(debs):
     write("/usr/share/pam-configs/site", "Name: site\nDefault: yes\n"

@@ -120,7 +120,7 @@ def intrude(user):
     return clients.check_su(user, WRONG)
 
 
-# --- the chapters of the story, in order -----------------------------------
+# --- the chapters of the scenario, in order ------------------------------
 
 def before():
     """A machine with users and the stock pam_unix."""
@@ -196,7 +196,7 @@ def second_wave():
 
 def wave(when, old):
     """All log in once; each entry is replaced, and nothing but the hash."""
-    logged = len(upgrades())
+    logged = len(rehashes())
     entered = in_parallel(enter, WAVE)
     tap.equal("%s: all %d come in" % (when, len(WAVE)),
               [x for x in WAVE if not entered[x]], [])
@@ -207,16 +207,16 @@ def wave(when, old):
     tap.equal(when + ": all other fields stand still",
               [x.split(":")[2:] for x in new.values()],
               [x.split(":")[2:] for x in old.values()])
-    tap.equal(when + ": one line each in the log", len(upgrades()) - logged,
+    tap.equal(when + ": one line each in the log", len(rehashes()) - logged,
               len(WAVE))
     _, table = audit()
     tap.equal(when + ": audit finds them as configured", statuses(table),
               {"current": len(WAVE)})
 
 
-def upgrades():
+def rehashes():
     return [x for x in read(LOG).splitlines()
-            if re.search("password hash of user wave.* upgraded", x)]
+            if re.search("password of user wave.* rehashed", x)]
 
 
 class Prober:
@@ -299,7 +299,7 @@ def refused_removal(users, when):
     tap.equal(when + ": it names the users", sorted(named.split()),
               sorted(users))
     tap.ok(when + ": it says the ways on", all(
-        x in output for x in ("chpasswd -c YESCRYPT", "README.Debian",
+        x in output for x in ("once for each", "chpasswd -c YESCRYPT", "README.Debian",
                               "touch " + OVERRIDE)), output)
     tap.equal(when + ": the profile stays", profile_lines(), ENABLED)
 

@@ -70,7 +70,8 @@ in_machine() {
 
 # in_stacks SUITE: the packages beside other modules of PAM.
 in_stacks() {
-	with=libpam-pwquality
+	with="libpam-pwquality vsftpd"
+	[ "$1" = trixie ] || with="libpam-pwquality proftpd-core"
 	in_machine "$1" tests/system/stacks.py /debs
 }
 
@@ -97,7 +98,7 @@ autopkgtest_directory() {
 	autopkgtest "$1" directory "liblyra2-0 lyra2 slapd-lyra2"
 }
 
-# begin NAME COMMAND...: an autopkgtest or a script that tells a story.  Most of
+# begin NAME COMMAND...: an autopkgtest or a script of a scenario.  Most of
 # the time it waits for wrong passwords to be refused, so others may go on.
 begin() {
 	name=$1
@@ -174,7 +175,7 @@ for arch in arm64 s390x; do
 		-a"$arch" -Pcross,nocheck --build=any
 	ok "$arch: the packaged library passes its known answers" \
 		in_root cross bookworm /src/tests/system/other-arch "$arch" \
-		"/packages/$arch" /src/tests/unit/vectors.csv
+		"/packages/$arch" /src/doc/spec/raw.csv
 done
 
 ok "RPM packages" build_rpms
@@ -187,6 +188,6 @@ ok "pam_lyra2 stays while a stack names it" \
 wait
 for tap in "$work"/*.tap; do
 	name=${tap##*/}
-	absorb "${name%.tap}" <"$tap"
+	include "${name%.tap}" <"$tap"
 done
 tap_done

@@ -45,7 +45,7 @@ ok "build" build_with_ask
 ok "a disk for the machine" prepare
 while read -r name mkfs options; do
 	cut "$name" "$mkfs" "$options"
-	absorb "$name" <"$work/$name.tap"
+	include "$name" <"$work/$name.tap"
 done <<END
 ext4-ordered mkfs.ext4,-q data=ordered
 ext4-writeback mkfs.ext4,-q data=writeback,noauto_da_alloc

@@ -112,7 +112,7 @@ def login(user, password):
     return "in-as:" + user in output
 
 
-# --- the story ------------------------------
+# --- the scenario ------------------------------
 
 WAYS = {"ssh": clients.check_ssh_password, "login": login,
         "screen locker": unprivileged}

@@ -4,14 +4,18 @@
 
 usage: stacks.py DEBS
 
-Runs as root in a scratch root (tests/lib/roots) that has libpam-pwquality.
+Runs as root in a scratch root (tests/lib/roots) that has libpam-pwquality and
+vsftpd or proftpd-core.
 DEBS is a folder with the packages.  What programs print and log is compared
 with what they do on the same stack without the packages.  Prints TAP.
 """
 
 import contextlib
+import ftplib
 import os
 import re
+import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -382,6 +386,65 @@ def without_shadow():
         write(SHADOW, "")
 
 
+VSFTPD = ["vsftpd", "-olisten=YES", "-olisten_ipv6=NO", "-olocal_enable=YES",
+          "-obackground=NO"]
+PROFTPD = """ServerType standalone
+DefaultServer on
+UseIPv6 off
+User nobody
+Group nogroup
+RequireValidShell off
+AuthOrder mod_auth_pam.c* mod_auth_unix.c
+"""
+
+
+def ftp_login(user, password):
+    """Whether an FTP server lets in, and does something then."""
+    session = ftplib.FTP(timeout=20)
+    with contextlib.closing(session):
+        for _ in range(50):
+            with contextlib.suppress(ConnectionRefusedError):
+                session.connect("localhost")
+                break
+            time.sleep(0.1)
+        try:
+            session.login(user, password)
+        except ftplib.error_perm:
+            return False
+        return session.pwd() and session.quit()
+
+
+def sessions_end(name):
+    """Until no process but the server itself is left."""
+    for _ in range(100):
+        found = subprocess.run(["pgrep", "-c", "-r", "D,R,S,T", "-x", name],
+                               stdout=subprocess.PIPE, check=False)
+        if int(found.stdout) == 1:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+@chapter
+def ftp():
+    """Servers that wait for any child when SIGCHLD comes."""
+    os.makedirs("/run/vsftpd/empty", exist_ok=True)
+    write("/etc/shells", "/bin/sh\n", "a")
+    write("/tmp/proftpd.conf", PROFTPD)
+    server = VSFTPD if shutil.which("vsftpd") else [
+        "proftpd", "-n", "-c", "/tmp/proftpd.conf"]
+    with subprocess.Popen(server) as daemon:
+        for user in ("alice", "sha"):
+            for _ in range(2):
+                tap.attempt("%s: %s, wrong password" % (server[0], user),
+                            lambda x=user: not ftp_login(x, WRONG))
+                tap.attempt("%s: %s, right password" % (server[0], user),
+                            lambda x=user: ftp_login(x, RIGHT))
+        tap.attempt(server[0] + ": no session stays",
+                    lambda: sessions_end(server[0]))
+        daemon.terminate()
+
+
 @chapter
 def no_helper():
     """pam_unix lets users in whose password it can verify."""
@@ -517,11 +580,11 @@ def main(folder):
         with open("/etc/security/pam_lyra2.conf", "a",
                   encoding="utf-8") as file:
             file.write("rehash = never\n")
-        for tell in (faillock, lower_module, fourth_try, one_line, blank,
-                     asked_once, options, no_pass_expiry, told_once,
-                     without_unix, sessions, quality, history,
-                     without_shadow, no_helper, faults):
-            tell()
+        for step in (faillock, lower_module, fourth_try, one_line, blank,
+                      asked_once, options, no_pass_expiry, told_once,
+                      without_unix, sessions, quality, history,
+                      without_shadow, ftp, no_helper, faults):
+            step()
     tap.done()
 
 

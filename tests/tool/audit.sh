@@ -45,7 +45,7 @@ mkdir -p "${conf%/*}"
 echo 'rows = 64' >"$conf"
 printf 'root:x:0:0::/:\ntoor:x:0:0::/:\nann:x:1:1::/:\n' >"$root/etc/passwd"
 entry same "$(make --rows 64)"
-is "as configured" "$(said same)" "lyra2 v=30\$t=2\$r=64\$c=256 1536K current -"
+is "as configured" "$(said same)" "lyra2 v=30\$t=2\$r=64\$c=256\$p=4 1536K current -"
 entry star '*'
 entry bang '!$6$saltsalt$notlookedat'
 entry odd '$9$odd$odd'
@@ -114,7 +114,7 @@ is "what crypt(3) of another system knows is not said" \
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"], x["crypt"]) for x in a["users"]
 	if x["user"] == "same"]')" \
-	"[('lyra2', 'v=30\$t=2\$r=64\$c=256', 1572864, 'current', None)]"
+	"[('lyra2', 'v=30\$t=2\$r=64\$c=256\$p=4', 1572864, 'current', None)]"
 is "no part of a salt or hash is printed" \
 	"$( (audit; audit --json) | grep -cE 'thesalt|QlXX|looked|AAAA|CCCC')" 0
 
@@ -125,8 +125,10 @@ users() {
 printf 'printer:x:7:7::/:\nnobody:x:65534:65534::/:\n' >>"$root/etc/passwd"
 sed -i '1i\printer:$1$thesalt$QlXX:19000::::::' "$shadow"
 entry nobody '*'
-is "accounts for programs come last" \
-	"$(users | sed 's/.*toor //')" "printer nobody "
+is "accounts for programs come last, without those that are locked" \
+	"$(users | sed 's/.*toor //')" "printer "
+is "these are counted" "$(audit | grep '^Not listed')" \
+	"Not listed: 1 locked accounts for programs"
 is "--users leaves them out" "$(users --users | grep -cE 'printer|nobody')" 0
 is "and out of the totals" \
 	"$(audit --users | sed -n 's/^\([0-9]*\) users:.*/\1/p')" \
@@ -160,6 +162,19 @@ is "a wrong configuration is named" "$(audit | grep -c ':1: rows')" 1
 
 # ---- files that lead elsewhere ----
 echo 'rows = 64' >"$conf"
+other='setpriv --reuid 65534 --regid 65534 --clear-groups'
+if $other test -x "$lyra2" 2>/dev/null; then
+	chmod 755 "$root"
+	for path in "$shadow" "$conf"; do
+		chmod 600 "$path"
+		is "not by root: ${path##*/}" \
+			"$($other "$lyra2" audit --root "$root" 2>&1)" \
+			"lyra2 audit: $path: Permission denied; run this as root"
+		chmod 644 "$path"
+	done
+else
+	skip "not by root" "no other user can run the tool here"
+fi
 for path in "$shadow" "$root/etc/passwd" "$conf"; do
 	mv "$path" "$root/aside"
 	mkfifo "$path"

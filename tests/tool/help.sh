@@ -28,6 +28,11 @@ commands=$("$lyra2" --help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 is "its commands are those of --help" \
     "$(sed -n 's/^\.Ss lyra2 \([a-z]*\).*/\1/p' "$page" | sort)" \
     "$({ echo "$commands"; echo audit; } | sort -u)"
+for command in "" $commands; do
+	# shellcheck disable=SC2086	# no command
+	is "at most 80 columns: $command" "$("$lyra2" $command --help |
+	    awk 'length > 80')" ""
+done
 for command in $commands; do
 	case $command in
 	hash | verify)

@@ -7,7 +7,7 @@
 [ -x "$BUILDDIR/src/lyra2" ] || skip_all "configured with --disable-tool"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-vectors=$SRCDIR/tests/unit/vectors.csv
+vectors=$SRCDIR/doc/spec/raw.csv
 is "there are 308 known answers" "$(($(wc -l <"$vectors") - 1))" 308
 
 # EMULATOR runs programs of another CPU; usually there is none.  It is too

@@ -73,6 +73,8 @@ static void quiet_machine(void)
 	c = (struct choice){ .target_ms = 100, .parallel = 2, .runs = 5,
 			     .max_memory = LYRA2_MAX_MEMORY };
 	lyra2_params_init(&c.params);
+	c.params.lanes = 1;
+	lyra2_params_fill(&c.params);
 	us_per_row = 10;
 	slow_from = slow_to = measured = 0;
 	slowness = 10;

@@ -14,8 +14,7 @@
 #define SALT22 "./0123456789ABYZabyz/."
 #define SALT64 "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ" \
 	"abcdefghijklmnopqrstuvwxyz"
-#define ZERO64 "..........................................." \
-	"..........................................."
+#define ZERO32 "..........................................."
 #define P "$lyra2$v=30$t=1$r=8$c=2$"
 
 static struct lyra2_params p;
@@ -35,6 +34,8 @@ static const struct {
 	const char *string;
 	struct lyra2_params params;
 } good[] = {
+	{ "$lyra2$v=30$t=2$r=4096$c=256$p=4$" SALT,
+	  { 30, LYRA2_BLAMKA, 128, 2, 4096, 256, 4, 12, 1, 0, { 0 } } },
 	{ "$lyra2$v=30$t=2$r=2048$c=256$" SALT,
 	  { 30, LYRA2_BLAMKA, 128, 2, 2048, 256, 1, 12, 1, 0, { 0 } } },
 	{ "$lyra2$v=30$t=1$r=3$c=1$f=blake2b$" SALT22,
@@ -68,16 +69,20 @@ START_TEST(accepts)
 {
 	char with[LYRA2_MAX_STRING], out[LYRA2_MAX_STRING];
 
-	ck_assert_msg(lyra2_parse(good[_i].string, &p, why, sizeof(why)) == 0,
+	ck_assert_msg(lyra2_parse(good[_i].string, &p, why, sizeof(why)) == 1,
 		      "%s: %s", good[_i].string, why);
+	ck_assert_str_eq(why, "hash: missing");
 	ck_assert_mem_eq(&p, &good[_i].params, sizeof(p));
 	snprintf(with, sizeof(with), "%s$", good[_i].string);
-	ck_assert_int_eq(lyra2_parse(with, &p, why, sizeof(why)), 0);
+	ck_assert_int_eq(lyra2_parse(with, &p, why, sizeof(why)), 1);
 	ck_assert_mem_eq(&p, &good[_i].params, sizeof(p));
 	encode(good[_i].string, out, sizeof(out));
 	ck_assert_str_eq(out, good[_i].string);
 	encode(with, out, sizeof(out));
 	ck_assert_str_eq(out, good[_i].string);
+	snprintf(with, sizeof(with), "%s$" ZERO32, good[_i].string);
+	ck_assert_int_eq(lyra2_parse(with, &p, NULL, 0), 0);
+	ck_assert_mem_eq(&p, &good[_i].params, sizeof(p));
 }
 END_TEST
 
@@ -87,122 +92,104 @@ static const struct {
 	const char *why;	/* how the sentence begins */
 } bad[] = {
 	{ "", EINVAL, "string:" },
-	{ "$", EINVAL, "string:" },
 	{ "lyra2$v=30$t=1$r=8$c=2$" SALT, EINVAL, "string:" },
 	{ "$lyra2$t=1$r=8$c=2$" SALT, EINVAL, "string:" },
 	{ "$Lyra2$v=30$t=1$r=8$c=2$" SALT, EINVAL, "string:" },
 	{ " " P SALT, EINVAL, "string:" },
 	{ "$lyra2$v=3$t=1$r=8$c=2$" SALT, EINVAL, "version:" },
-	{ "$lyra2$v=31$t=1$r=8$c=2$" SALT, EINVAL, "version:" },
-	{ "$lyra2$v=030$t=1$r=8$c=2$" SALT, EINVAL, "version:" },
 	{ "$lyra2$v=2.5$t=1$r=8$c=2$" SALT, EINVAL, "version:" },
 	{ "$lyra2$v=$t=1$r=8$c=2$" SALT, EINVAL, "version:" },
-	{ "$lyra2$v=30,t=1,r=8,c=2$" SALT, EINVAL, "version:" },
 	{ "$lyra2$v=30$r=8$c=2$" SALT, EINVAL, "t_cost:" },
-	{ "$lyra2$v=30$t=$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=0$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=01$r=8$c=2$" SALT, EINVAL, "t_cost:" },
-	{ "$lyra2$v=30$t=+1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=-1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t= 1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
-	{ "$lyra2$v=30$t=0x1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ "$lyra2$v=30$t=4294967296$r=8$c=2$" SALT, EINVAL, "t_cost:" },
-	{ "$lyra2$v=30$t=4294967297$r=8$c=2$" SALT, EINVAL, "t_cost:" },
-	{ "$lyra2$v=30$t=99999999999999999999999$r=8$c=2$" SALT, EINVAL,
-	  "t_cost:" },
-	{ "$lyra2$v=30$t=1 $r=8$c=2$" SALT, EINVAL, "rows:" },
 	{ "$lyra2$v=30$t=1$" SALT, EINVAL, "rows:" },
 	{ "$lyra2$v=30$t=1$c=2$r=8$" SALT, EINVAL, "rows:" },
-	{ "$lyra2$v=30$t=1$r=0$c=2$" SALT, EINVAL, "rows:" },
-	{ "$lyra2$v=30$t=1$r=2$c=2$" SALT, EINVAL, "rows: 2 is not 3" },
-	{ "$lyra2$v=30$t=1$r=5$c=2$p=2$" SALT, EINVAL, "rows: 5 is not" },
+	{ "$lyra2$v=30$t=1$r=2$c=2$" SALT, EINVAL, "rows: 2 is out" },
+	{ "$lyra2$v=30$t=1$r=5$c=2$p=2$" SALT, EINVAL, "rows: 5 is out" },
 	{ "$lyra2$v=30$t=1$r=8$" SALT, EINVAL, "cols:" },
-	{ "$lyra2$v=30$t=1$r=8$c=0$" SALT, EINVAL, "cols:" },
 	{ "$lyra2$v=30$t=1$r=8$c=02$" SALT, EINVAL, "cols:" },
 	{ "$lyra2$v=30$t=1$r=8$c=2$p=1$" SALT, EINVAL, "lanes:" },
-	{ "$lyra2$v=30$t=1$r=8$c=2$p=0$" SALT, EINVAL, "lanes:" },
 	{ "$lyra2$v=30$t=1$r=8$c=2$p=02$" SALT, EINVAL, "lanes:" },
-	{ "$lyra2$v=30$t=1$r=8$c=2$p=$" SALT, EINVAL, "lanes:" },
-	{ "$lyra2$v=25$t=1$r=8$c=2$p=2$" SALT, EINVAL, "lanes: 2 is" },
+	{ "$lyra2$v=25$t=1$r=8$c=2$p=2$" SALT, EINVAL, "lanes: 2 is not 1" },
 	/* defaults, sponges that no string names, and what is unknown */
 	{ P "f=blamka$" SALT, EINVAL, "parameters:" },
 	{ P "f=half-blamka$" SALT, EINVAL, "parameters:" },
-	{ P "f=keccak$" SALT, EINVAL, "parameters:" },
 	{ P "f=$" SALT, EINVAL, "parameters:" },
-	{ P "f=blake2bb$" SALT, EINVAL, "parameters:" },
 	{ P "f=blake2b$p=2$" SALT, EINVAL, "parameters:" },
 	{ P "f=blake2b$f=blake2b$" SALT, EINVAL, "parameters:" },
 	{ "$lyra2$v=25$t=1$r=8$c=2$f=blake2b$" SALT, EINVAL, "parameters:" },
 	{ "$lyra2$v=25$t=1$r=8$c=2$f=half-blamka$" SALT, EINVAL,
 	  "parameters:" },
 	{ P "o=none$" SALT, EINVAL, "parameters:" },
-	{ P "o=$" SALT, EINVAL, "parameters:" },
-	{ P "o=$o=bash256$" SALT, EINVAL, "parameters:" },
-	{ P "o=bash$" SALT, EINVAL, "parameters:" },
 	{ P "o=bash512$" SALT, EINVAL, "parameters:" },
-	{ P "o=bash2567$" SALT, EINVAL, "parameters:" },
 	{ P "o=BASH256$" SALT, EINVAL, "parameters:" },
 	{ P "o=bash256$o=bash256$" SALT, EINVAL, "parameters:" },
 	{ P "o=bash256$f=blake2b$" SALT, EINVAL, "parameters:" },
-	{ P "o=bash256$p=2$" SALT, EINVAL, "parameters:" },
 	{ "$lyra2$v=30$o=bash256$t=1$r=8$c=2$" SALT, EINVAL, "t_cost:" },
 	{ P "o=bash256", EINVAL, "parameters:" },
 	{ P "o=bash256$", EINVAL, "salt:" },
-	{ P "o=bash256$" SALT "$......................", EINVAL, "hash:" },
-	{ P "o=bash256$" SALT "$" ZERO64, EINVAL, "hash:" },
-	{ P "w=256$" SALT, EINVAL, "parameters:" },
-	{ P "t=1$" SALT, EINVAL, "parameters:" },
+	{ P "o=bash256$" SALT "$" ZERO32 ZERO32, EINVAL, "hash:" },
 	{ P "x=1$" SALT, EINVAL, "parameters:" },
 	{ P "$x=1$" SALT, EINVAL, "salt:" },
 	/* the form with commas, which no release had */
 	{ "$lyra2$v=30$t=1,r=8,c=2$c2FsdHNhbHQ$", EINVAL, "rows:" },
 	{ "$lyra2$v=30$t=1$r=8,c=2$" SALT, EINVAL, "cols:" },
 	{ "$lyra2$v=30$t=1$r=8$c=2,p=2$" SALT, EINVAL, "parameters:" },
-	{ "$lyra2$v=30$t=1$r=8$c=2,$" SALT, EINVAL, "parameters:" },
 	{ "$lyra2$v=30$t=1$r=8$c=2", EINVAL, "parameters:" },
 	{ P, EINVAL, "salt:" },
-	{ P "$", EINVAL, "salt:" },
 	{ P "$" SALT, EINVAL, "salt:" },
-	{ P "saltsal", EINVAL, "salt:" },
 	{ P "saltsal$", EINVAL, "salt:" },
-	{ P SALT64 "s", EINVAL, "salt:" },
 	{ P SALT64 "s$", EINVAL, "salt:" },
 	{ P "saltsalt=$", EINVAL, "salt:" },
 	{ P "salt+salt$", EINVAL, "salt:" },
-	{ P "salt-salt$", EINVAL, "salt:" },
-	{ P "salt,salt$", EINVAL, "salt:" },
 	{ P "salt@salt$", EINVAL, "salt:" },	/* beside 'A', */
 	{ P "salt[salt$", EINVAL, "salt:" },	/* 'Z', */
 	{ P "salt`salt$", EINVAL, "salt:" },	/* 'a' */
 	{ P "salt{salt$", EINVAL, "salt:" },	/* and 'z' */
 	{ P "salt:salt", EINVAL, "salt:" },
-	{ P "salt salt", EINVAL, "salt:" },
 	{ P "salt\nsalt", EINVAL, "salt:" },
 	{ P "salt\xc3\xa9salt$", EINVAL, "salt:" },
-	{ P SALT "$a b", EINVAL, "hash:" },
-	{ P SALT "$a:b", EINVAL, "hash:" },
-	{ P SALT "$a*", EINVAL, "hash:" },
-	{ P SALT "$a!", EINVAL, "hash:" },
-	{ P SALT "$a;", EINVAL, "hash:" },
-	{ P SALT "$a\\", EINVAL, "hash:" },
-	{ P SALT "$a\n", EINVAL, "hash:" },
-	{ P SALT "$a\x7f", EINVAL, "hash:" },
-	{ P SALT "$a\xff", EINVAL, "hash:" },
+	/* hashes of 1, 16, 31, 33 and 64 bytes; then other 43 characters */
+	{ P SALT "$$", EINVAL, "hash:" },
+	{ P SALT "$..", EINVAL, "hash:" },
+	{ P SALT "$......................", EINVAL, "hash:" },
+	{ P SALT "$..........................................", EINVAL,
+	  "hash:" },
+	{ P SALT "$" ZERO32 ".", EINVAL, "hash:" },
+	{ P SALT "$" ZERO32 ZERO32, EINVAL, "hash:" },
+	{ P SALT "$" ZERO32 "$", EINVAL, "hash:" },
+	{ P SALT "$" ZERO32 "\n", EINVAL, "hash:" },
+	{ P SALT "$.........................................=.", EINVAL,
+	  "hash:" },
+	{ P SALT "$.........................................:.", EINVAL,
+	  "hash:" },
+	{ P SALT "$.........................................\xff.", EINVAL,
+	  "hash:" },
+	/* unused bits */
+	{ P SALT "$........................................../", EINVAL,
+	  "hash:" },
+	{ P SALT "$..........................................0", EINVAL,
+	  "hash:" },
+	{ P SALT "$..........................................=", EINVAL,
+	  "hash:" },
 	/* a matrix of 1 GiB, and 1.3 GiB of lanes */
-	{ "$lyra2$v=30$t=1$r=11184810$c=1$p=3728270$" SALT, ERANGE,
-	  "rows * cols: 11184810 * 1 and lanes: 3728270 take 2446676 KiB" },
+	{ "$lyra2$v=30$t=1$r=11184810$c=1$p=3728270$" SALT, EDOM,
+	  "rows * cols: 11184810 * 1 and lanes: 3728270 take 2446671 KiB" },
 	{ "$lyra2$v=30$t=1$r=4294967295$c=4294967295$" SALT, -1, "rows *" },
 	{ "$lyra2$v=30$t=1$r=4294967295$c=1$" SALT, -1, "rows *" },
-	{ "$lyra2$v=30$t=1$r=43691$c=256$" SALT, ERANGE, "rows *" },
+	{ "$lyra2$v=30$t=1$r=43691$c=256$" SALT, EDOM, "rows *" },
 	{ "$lyra2$v=30$t=1$r=4294967295$c=1$p=1431655765$" SALT, -1,
 	  "rows *" },
-	{ "$lyra2$v=30$t=4294967295$r=3$c=1$" SALT, ERANGE, "t_cost: (" },
-	{ "$lyra2$v=30$t=1023$r=1024$c=249$" SALT, ERANGE, "t_cost: (1023 + "
+	{ "$lyra2$v=30$t=4294967295$r=3$c=1$" SALT, EDOM, "t_cost: (" },
+	{ "$lyra2$v=30$t=1023$r=1024$c=249$" SALT, EDOM, "t_cost: (1023 + "
 	  "1) * 1024 * (249 + 8) is more work than the limit, 268435456" },
-	{ "$lyra2$v=30$t=2$r=11184810$c=1$" SALT, ERANGE, "t_cost: (" },
+	{ "$lyra2$v=30$t=2$r=11184810$c=1$" SALT, EDOM, "t_cost: (" },
 };
 
-/* Every function that takes a string refuses it, and does so alike. */
+/* Every function that takes a string refuses it alike. */
 START_TEST(refuses)
 {
 	const char *s = bad[_i].string;
@@ -212,16 +199,24 @@ START_TEST(refuses)
 	errno = 0;
 	ck_assert_msg(lyra2_parse(s, &p, why, sizeof(why)) == -1, "%s", s);
 	error = errno;
-	ck_assert_msg(error == EINVAL || error == ERANGE, "%s: %d", s, error);
+	ck_assert_msg(error == EINVAL || error == EDOM, "%s: %d", s, error);
 	if (bad[_i].error > 0)
 		ck_assert_int_eq(error, bad[_i].error);
 	ck_assert_msg(strncmp(why, bad[_i].why, strlen(bad[_i].why)) == 0,
 		      "%s: %s", s, why);
 	ck_assert_int_eq(lyra2_parse(s, &p, NULL, 0), -1);
 	errno = 0;
-	ck_assert_int_eq(lyra2_crypt(NULL, s, "pw", 2, out, sizeof(out)), -1);
-	ck_assert_int_eq(errno, error);
-	ck_assert_str_eq(out, "");
+	if (strncmp(why, "hash:", 5) == 0) {
+		/* crypt(3) does not look at it, and never returns it. */
+		ck_assert_int_eq(lyra2_crypt(NULL, s, "pw", 2, out,
+					     sizeof(out)), 0);
+		ck_assert_str_ne(out, s);
+	} else {
+		ck_assert_int_eq(lyra2_crypt(NULL, s, "pw", 2, out,
+					     sizeof(out)), -1);
+		ck_assert_int_eq(errno, error);
+		ck_assert_str_eq(out, "");
+	}
 	errno = 0;
 	ck_assert_int_eq(lyra2_verify(NULL, s, "pw", 2), -1);
 	ck_assert_int_eq(errno, error);
@@ -231,63 +226,33 @@ START_TEST(refuses)
 }
 END_TEST
 
-START_TEST(longest)
+/* A sentence is cut where its buffer ends, of an endless string, too. */
+START_TEST(endless)
 {
-	char s[512] = P SALT "$";
+	static char s[1 << 20] = P SALT "$";
 	const size_t n = strlen(s);
 
-	memset(s + n, 'x', 383 - n);
-	ck_assert_int_eq(lyra2_parse(s, &p, why, sizeof(why)), 0);
-	s[383] = 'x';
-	ck_assert_int_eq(lyra2_parse(s, &p, why, sizeof(why)), -1);
-	ck_assert_int_eq(errno, EINVAL);
-	ck_assert_str_eq(why, "string: longer than 383 characters");
+	memset(s + n, 'x', sizeof(s) - n - 1);
 	ck_assert_int_eq(lyra2_parse(s, &p, why, 8), -1);
-	ck_assert_str_eq(why, "string:");
-}
-END_TEST
-
-/* What lyra2_verify() wants of the hash and lyra2_crypt() doesn't look at. */
-static const char *const no_hash[] = {
-	"",
-	"x",
-	"AAAAAAAAAAAAAAAAAAAA",			/* 15 bytes */
-	ZERO64 "A",				/* 65 bytes */
-	ZERO64 "AA",
-	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAB",	/* unused bit */
-	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.",	/* too many */
-	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
-	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA$",
-};
-
-START_TEST(hash_part)
-{
-	char s[LYRA2_MAX_STRING], out[LYRA2_MAX_STRING];
-
-	snprintf(s, sizeof(s), P SALT "$%s", no_hash[_i]);
-	errno = 0;
-	ck_assert_int_eq(lyra2_verify(NULL, s, "pw", 2), -1);
 	ck_assert_int_eq(errno, EINVAL);
-	ck_assert_int_eq(lyra2_crypt(NULL, s, "pw", 2, out, sizeof(out)), 0);
-	ck_assert_int_eq(strncmp(out, P SALT "$", strlen(P SALT "$")), 0);
-	ck_assert_uint_eq(strlen(out), strlen(P SALT "$") + 43);
-	ck_assert_int_eq(lyra2_needs_rehash(s, NULL), 1);
+	ck_assert_str_eq(why, "hash: n");
+	s[n] = '\0';
+	ck_assert_int_eq(lyra2_parse(s, &p, why, 8), 1);
+	ck_assert_str_eq(why, "hash: m");
 }
 END_TEST
 
-/* Any number of bytes from 16 to 64 is a hash. */
-START_TEST(hash_lengths)
+/* A setting is not a hash. */
+START_TEST(no_hash)
 {
-	char s[LYRA2_MAX_STRING] = P SALT "$";
-	uint8_t key[64];
+	static const char *const settings[] = { P SALT, P SALT "$" };
 
-	ck_assert_int_eq(lyra2_parse(s, &p, NULL, 0), 0);
-	ck_assert_int_eq(lyra2_kdf(NULL, &p, "pw", 2, "saltsalt", 8, key,
-				   (size_t)_i), 0);
-	base64_encode(key, (size_t)_i, s + strlen(s));
-	ck_assert_int_eq(lyra2_verify(NULL, s, "pw", 2), 0);
-	ck_assert_int_eq(lyra2_verify(NULL, s, "pW", 2), 1);
+	errno = 0;
+	ck_assert_int_eq(lyra2_verify(NULL, settings[_i], "pw", 2), -1);
+	ck_assert_int_eq(errno, EINVAL);
+	errno = 0;
+	ck_assert_int_eq(lyra2_needs_rehash(settings[_i], NULL), -1);
+	ck_assert_int_eq(errno, EINVAL);
 }
 END_TEST
 
@@ -397,7 +362,7 @@ START_TEST(salt_is_characters)
 	char s[LYRA2_MAX_STRING], digits[64];
 	uint8_t key[32];
 
-	ck_assert_int_eq(lyra2_parse(P SALT22, &p, NULL, 0), 0);
+	ck_assert_int_eq(lyra2_parse(P SALT22, &p, NULL, 0), 1);
 	ck_assert_int_eq(lyra2_kdf(NULL, &p, "pw", 2, SALT22, 22, key, 32), 0);
 	base64_encode(key, sizeof(key), digits);
 	ck_assert_int_eq(lyra2_crypt(NULL, P SALT22, "pw", 2, s, sizeof(s)),
@@ -414,15 +379,15 @@ START_TEST(limits)
 	char s[LYRA2_MAX_STRING];
 	int r, i;
 	static const struct { int memory, work, error; } around[] = {
-		{ 0, 0, 0 }, { -1, 0, ERANGE }, { 0, -1, ERANGE }, { 1, 1, 0 },
+		{ 0, 0, 0 }, { -1, 0, EDOM }, { 0, -1, EDOM }, { 1, 1, 0 },
 	};
 
 	ck_assert_ptr_nonnull(ctx);
-	ck_assert_int_eq(lyra2_parse(P SALT, &p, NULL, 0), 0);
+	ck_assert_int_eq(lyra2_parse(P SALT, &p, NULL, 0), 1);
 	ck_assert_uint_eq(lyra2_memory(&p), memory);
 	ck_assert_uint_eq(lyra2_work(&p), work);
 	for (i = 0; i < 4; i++) {
-		lyra2_ctx_limits(ctx, memory + (uint64_t)around[i].memory,
+		lyra2_ctx_set_limits(ctx, memory + (uint64_t)around[i].memory,
 				 work + (uint64_t)around[i].work);
 		errno = 0;
 		r = lyra2_crypt(ctx, P SALT, "pw", 2, s, sizeof(s));
@@ -430,13 +395,13 @@ START_TEST(limits)
 		ck_assert_int_eq(errno, around[i].error);
 	}
 	ck_assert_int_eq(lyra2_verify(ctx, s, "pw", 2), 0);
-	lyra2_ctx_limits(ctx, 1, 0);
+	lyra2_ctx_set_limits(ctx, 1, 0);
 	ck_assert_int_eq(lyra2_verify(ctx, s, "pw", 2), -1);
 	/* They do not rise above those of all strings, and 0 is those. */
-	lyra2_ctx_limits(ctx, UINT64_MAX, UINT64_MAX);
+	lyra2_ctx_set_limits(ctx, UINT64_MAX, UINT64_MAX);
 	ck_assert_int_eq(lyra2_crypt(ctx, "$lyra2$v=30$t=1$r=43691$c=256$"
 				     SALT, "pw", 2, s, sizeof(s)), -1);
-	lyra2_ctx_limits(ctx, 0, 0);
+	lyra2_ctx_set_limits(ctx, 0, 0);
 	ck_assert_int_eq(lyra2_crypt(ctx, P SALT, "pw", 2, s, sizeof(s)), 0);
 	lyra2_ctx_free(ctx);
 }
@@ -452,9 +417,8 @@ int main(void)
 
 	tcase_add_loop_test(tc, accepts, 0, COUNT(good));
 	tcase_add_loop_test(tc, refuses, 0, COUNT(bad));
-	tcase_add_loop_test(tc, hash_part, 0, COUNT(no_hash));
-	tcase_add_loop_test(tc, hash_lengths, 16, 65);
-	tcase_add_test(tc, longest);
+	tcase_add_loop_test(tc, no_hash, 0, 2);
+	tcase_add_test(tc, endless);
 	tcase_add_test(tc, base64);
 	tcase_add_test(tc, salt_is_characters);
 	tcase_add_test(tc, limits);

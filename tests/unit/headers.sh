@@ -8,12 +8,21 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/use.c" <<'END'
 #include <lyra2.h>
 int f(void);
-int f(void) { return LYRA2_BLAMKA + (int)LYRA2_MAX_MEMORY; }
+int f(void)
+{
+	struct lyra2_params p;
+	enum lyra2_outer outer = LYRA2_BASH256;
+
+	lyra2_params_init(&p);
+	p.sponge = LYRA2_BLAKE2B;
+	p.outer = outer;
+	return lyra2_check_string(&p, NULL, 0) || LYRA2_MAX_MEMORY < 1;
+}
 END
 
 compiles()
 {
-	"$@" -Wall -Wextra -pedantic -Werror -I"$SRCDIR/src" -c \
+	"$@" -Wall -Wextra -Wpedantic -Wconversion -Werror -I"$SRCDIR/src" -c \
 		-o "$work/use.o" "$work/use.c"
 }
 
@@ -31,4 +40,10 @@ for cxx in g++ clang++; do
 			-std=$standard
 	done
 done
+sed 's/return lyra2_check_string/lyra2_check_string/; s/ ||.*/; return 0;/' \
+    "$work/use.c" >"$work/ignores.c"
+# shellcheck disable=SC2086	# CC may have arguments
+is "who ignores a result is warned" "$(${CC:-cc} -Wall -I"$SRCDIR/src" -c \
+    -o "$work/use.o" "$work/ignores.c" 2>&1 |
+    grep -c 'warning: ignoring return value')" 1
 tap_done

@@ -147,7 +147,7 @@ START_TEST(key)
 	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
 		if (!usable)
 			continue;
-		ck_assert_int_eq(lyra2_ctx_kernel(ctx, name), 0);
+		ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name), 0);
 		ck_assert_int_eq(lyra2_kdf(ctx, &p, "password", 8, "saltsalt",
 					   8, got, sizeof(got)), 0);
 		ck_assert_msg(memcmp(got, answer[_i].key, sizeof(got)) == 0,

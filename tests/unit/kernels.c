@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "check-main.h"
-#include "lyra2.h"
+#include "lyra2-kernels.h"
 #include "random.h"
 
 enum { CASES = 200, INPUT = 200, KEY = 400 };
@@ -38,6 +38,7 @@ static void draw(uint64_t *seed, struct sample *s)
 	p->t_cost = random_in(seed, 1, 4);
 	p->rows = random_in(seed, 3, 6);
 	p->cols = random_in(seed, 1, 5);
+	p->lanes = 1;
 	s->passwordlen = random_in(seed, 0, 20);
 	s->saltlen = random_in(seed, 0, 20);
 	s->keylen = random_in(seed, 1, 64);
@@ -116,7 +117,7 @@ static void compute(struct lyra2_ctx *ctx, const struct sample *s,
 		    const char *name, uint8_t *key)
 {
 	memset(key, 0xa5, KEY + 1);
-	ck_assert_int_eq(lyra2_ctx_kernel(ctx, name), 0);
+	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name), 0);
 	ck_assert_int_eq(lyra2_kdf(ctx, &s->params, s->password,
 				   s->passwordlen, s->salt, s->saltlen, key,
 				   s->keylen), 0);

@@ -9,11 +9,9 @@
 
 #include "check-main.h"
 #include "pam/aging.h"
-#include "pam/helper/cost.h"
-#include "pam/helper/method.h"
-#include "pam/helper/outdated.h"
 #include "pam/helper/shadow-line.h"
 #include "pam/request.h"
+#include "src/stored/stored.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define GIB (UINT64_C(1) << 30)
@@ -105,7 +103,7 @@ START_TEST(knows_methods)
 {
 	struct crypt_data data = { 0 };
 	char setting[CRYPT_GENSALT_OUTPUT_SIZE], name[128];
-	const struct method *m;
+	struct stored s;
 	const char *hash;
 
 	if (!crypt_gensalt_rn(methods[_i].prefix, 0, NULL, 0, setting,
@@ -113,43 +111,91 @@ START_TEST(knows_methods)
 		return;		/* libcrypt was built without it */
 	hash = crypt_rn("password", setting, &data, (int)sizeof(data));
 	ck_assert_ptr_nonnull(hash);
-	m = method_of(hash);
-	ck_assert_ptr_nonnull(m);
-	ck_assert_str_eq(m->name, methods[_i].name);
-	ck_assert_uint_eq(m->bytes, methods[_i].bytes);
-	ck_assert(!method_is_lyra2(m));
-	ck_assert(m->memory(hash) <= GIB);
-	method_describe(hash, name, sizeof(name));
+	stored_read(&s, hash);
+	ck_assert_ptr_nonnull(s.method);
+	ck_assert_str_eq(s.method->name, methods[_i].name);
+	ck_assert_uint_eq(s.method->bytes, methods[_i].bytes);
+	ck_assert(!stored_is_lyra2(&s) && s.in_crypt);
+	ck_assert(s.memory <= GIB);
+	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, methods[_i].name);
 }
 END_TEST
 
 static const struct {
-	uint32_t version, sponge, t_cost, rows;	/* of the stored hash */
-	enum outdated status;
-	bool replaced;		/* by version 3, BlaMka, t_cost 2, rows 64 */
+	uint32_t version, sponge, t_cost, rows, lanes;	/* of the stored hash */
+	enum stored_status status;
+	bool rehashed;	/* to version 3, BlaMka, t_cost 2, rows 64, lanes 4 */
 } comparisons[] = {
-	{ 30, LYRA2_BLAMKA, 2, 64, OUTDATED_CURRENT, false },
-	{ 30, LYRA2_BLAMKA, 1, 64, OUTDATED_WEAKER, true },
-	{ 30, LYRA2_BLAMKA, 2, 32, OUTDATED_WEAKER, true },
-	{ 30, LYRA2_BLAMKA, 3, 64, OUTDATED_DIFFERS, false },
-	{ 30, LYRA2_BLAMKA, 2, 128, OUTDATED_DIFFERS, false },
-	{ 30, LYRA2_BLAMKA, 1, 128, OUTDATED_WEAKER, false },
-	{ 30, LYRA2_BLAMKA, 3, 32, OUTDATED_WEAKER, false },
-	{ 30, LYRA2_BLAKE2B, 2, 64, OUTDATED_DIFFERS, true },
-	{ 30, LYRA2_BLAKE2B, 3, 64, OUTDATED_DIFFERS, false },
-	{ 25, LYRA2_BLAKE2B, 2, 64, OUTDATED_WEAKER, true },
-	{ 25, LYRA2_BLAKE2B, 2, 128, OUTDATED_WEAKER, false },
+	{ 30, LYRA2_BLAMKA, 2, 64, 4, STORED_CURRENT, false },
+	{ 30, LYRA2_BLAMKA, 1, 64, 4, STORED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 2, 32, 4, STORED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 3, 64, 4, STORED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 2, 128, 4, STORED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 1, 128, 4, STORED_WEAKER, false },
+	{ 30, LYRA2_BLAMKA, 3, 32, 4, STORED_WEAKER, false },
+	{ 30, LYRA2_BLAKE2B, 2, 64, 4, STORED_DIFFERS, true },
+	{ 30, LYRA2_BLAKE2B, 3, 64, 4, STORED_DIFFERS, false },
+	/* More lanes take the memory for a shorter time, if computed at once */
+	{ 30, LYRA2_BLAMKA, 2, 32, 1, STORED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 2, 64, 1, STORED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 2, 64, 8, STORED_WEAKER, true },
+	{ 30, LYRA2_BLAMKA, 2, 128, 16, STORED_DIFFERS, false },
+	{ 30, LYRA2_BLAMKA, 2, 128, 32, STORED_WEAKER, false },
+	{ 25, LYRA2_BLAKE2B, 2, 32, 1, STORED_WEAKER, true },
+	{ 25, LYRA2_BLAKE2B, 2, 64, 1, STORED_WEAKER, false },
 };
 
 static void make_policy(struct policy *p)
 {
 	memset(p, 0, sizeof(*p));
 	lyra2_params_init(&p->params);
+	lyra2_params_fill(&p->params);
 	p->params.rows = 64;
 }
 
-START_TEST(replaces_only_by_no_less)
+/* A libcrypt that is newer than our list may accept any. */
+START_TEST(leaves_other_methods_to_libcrypt)
+{
+	static const char hash[] = "$argon2id$v=19$m=65536,t=3,p=4$salt$hash";
+	struct stored s = { .hash = hash, .in_crypt = true };
+	struct policy policy;
+
+	s.method = method_of(hash, true);
+	ck_assert_ptr_eq(s.method, &method_other);
+	ck_assert(!stored_is_lyra2(&s));
+	ck_assert_uint_eq(s.method->memory(hash), 0);
+	ck_assert_ptr_null(method_of(hash, false));
+	ck_assert_str_eq(method_of("$sm3$rounds=5000$salt$", true)->name,
+			 "sm3crypt");
+	ck_assert_str_eq(method_of("$sm3y$j9T$salt$", true)->name,
+			 "sm3-yescrypt");
+	/* Its cost is not known: the new one may be less. */
+	make_policy(&policy);
+	ck_assert_int_eq(stored_status(&s, &policy.params), STORED_DIFFERS);
+	ck_assert(!policy_rehashes(&policy, &s));
+	policy.rehash = REHASH_EXACT;
+	ck_assert(policy_rehashes(&policy, &s));
+}
+END_TEST
+
+static enum stored_status status_of(const char *hash, const struct policy *p)
+{
+	struct stored s;
+
+	stored_read(&s, hash);
+	return stored_status(&s, &p->params);
+}
+
+static bool rehashes(const char *hash, const struct policy *p)
+{
+	struct stored s;
+
+	stored_read(&s, hash);
+	return policy_rehashes(p, &s);
+}
+
+START_TEST(rehashes_only_to_no_less)
 {
 	struct lyra2_params has;
 	struct policy policy;
@@ -161,14 +207,15 @@ START_TEST(replaces_only_by_no_less)
 	has.sponge = comparisons[_i].sponge;
 	has.t_cost = comparisons[_i].t_cost;
 	has.rows = comparisons[_i].rows;
+	has.lanes = comparisons[_i].lanes;
 	ck_assert_int_eq(lyra2_hash(NULL, &has, "x", 1, hash, sizeof(hash)),
 			 0);
-	ck_assert_int_eq(outdated_status(hash, &policy.params),
+	ck_assert_int_eq(status_of(hash, &policy),
 			 comparisons[_i].status);
-	ck_assert(outdated_replace(hash, &policy) == comparisons[_i].replaced);
+	ck_assert(rehashes(hash, &policy) == comparisons[_i].rehashed);
 	policy.rehash = REHASH_EXACT;
-	ck_assert(outdated_replace(hash, &policy) ==
-		  (comparisons[_i].status != OUTDATED_CURRENT));
+	ck_assert(rehashes(hash, &policy) ==
+		  (comparisons[_i].status != STORED_CURRENT));
 }
 END_TEST
 
@@ -184,33 +231,33 @@ START_TEST(outer_hash_is_kept)
 	policy.params.outer = LYRA2_BASH256;
 	ck_assert_int_eq(lyra2_hash(NULL, &policy.params, "x", 1, with,
 				    sizeof(with)), 0);
-	ck_assert_int_eq(outdated_status(with, &policy.params),
-			 OUTDATED_CURRENT);
-	ck_assert_int_eq(outdated_status(without, &policy.params),
-			 OUTDATED_WEAKER);
-	ck_assert(outdated_replace(without, &policy));
+	ck_assert_int_eq(status_of(with, &policy),
+			 STORED_CURRENT);
+	ck_assert_int_eq(status_of(without, &policy),
+			 STORED_WEAKER);
+	ck_assert(rehashes(without, &policy));
 	policy.params.outer = LYRA2_NO_OUTER;
-	ck_assert_int_eq(outdated_status(with, &policy.params),
-			 OUTDATED_DIFFERS);
-	ck_assert(!outdated_replace(with, &policy));
+	ck_assert_int_eq(status_of(with, &policy),
+			 STORED_DIFFERS);
+	ck_assert(!rehashes(with, &policy));
 	policy.rehash = REHASH_EXACT;
-	ck_assert(outdated_replace(with, &policy));
+	ck_assert(rehashes(with, &policy));
 }
 END_TEST
 
 /* 64 rows are 1.5 MiB; yescrypt of 2^12 blocks of 32 is 16 MiB. */
-START_TEST(replaces_no_larger_foreign_hash)
+START_TEST(rehashes_no_larger_foreign_hash)
 {
 	struct policy policy;
 
 	make_policy(&policy);
-	ck_assert(!outdated_replace("$y$j9T$salt$hash", &policy));
-	ck_assert(outdated_replace("$y$j75$salt$hash", &policy));
-	ck_assert(outdated_replace("$6$salt$hash", &policy));
-	ck_assert(!outdated_replace("!", &policy));
-	ck_assert(outdated_floor_met(&policy.params));
+	ck_assert(!rehashes("$y$j9T$salt$hash", &policy));
+	ck_assert(rehashes("$y$j75$salt$hash", &policy));
+	ck_assert(rehashes("$6$salt$hash", &policy));
+	ck_assert(!rehashes("!", &policy));
+	ck_assert(policy_floor_met(&policy));
 	policy.params.rows = 42;
-	ck_assert(!outdated_floor_met(&policy.params));
+	ck_assert(!policy_floor_met(&policy));
 }
 END_TEST
 
@@ -225,9 +272,9 @@ START_TEST(short_salt_is_weaker)
 				       sizeof(setting)), 0);
 	ck_assert_int_eq(lyra2_crypt(NULL, setting, "x", 1, hash,
 				     sizeof(hash)), 0);
-	ck_assert_int_eq(outdated_status(hash, &policy.params),
-			 OUTDATED_WEAKER);
-	ck_assert(outdated_replace(hash, &policy));
+	ck_assert_int_eq(status_of(hash, &policy),
+			 STORED_WEAKER);
+	ck_assert(rehashes(hash, &policy));
 }
 END_TEST
 
@@ -237,33 +284,32 @@ START_TEST(root_is_as_configured)
 
 	make_policy(&policy);
 	policy.rehash_root = ROOT_YES;
-	ck_assert(outdated_root_allowed(&policy));
+	ck_assert(policy_root_allowed(&policy));
 	policy.rehash_root = ROOT_NO;
-	ck_assert(!outdated_root_allowed(&policy));
+	ck_assert(!policy_root_allowed(&policy));
 }
 END_TEST
 
 #define LYRA2_HASH "$lyra2$v=30$t=2$r=16$c=16$p=2$AAAAAAAAAAAAAAAAAAAAAA$" \
-	"AAAAAAAAAAAAAAAAAAAAAA"
+	"AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
 #define TEN "0123456789"
 #define LONG_FIELD "x=" TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
 START_TEST(knows_lyra2)
 {
-	const struct method *m = method_of(LYRA2_HASH);
+	struct stored s;
 	char name[128];
 
-	ck_assert_ptr_nonnull(m);
-	ck_assert(method_is_lyra2(m));
-	method_describe(LYRA2_HASH, name, sizeof(name));
+	stored_read(&s, LYRA2_HASH);
+	ck_assert(stored_is_lyra2(&s));
+	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, "lyra2(v=30 t=2 r=16 c=16 p=2)");
-	/* No field is taken that does not fit whole. */
-	method_describe("$lyra2$v=30$" LONG_FIELD "$t=2$salt", name,
-			sizeof(name));
-	ck_assert_str_eq(name, "lyra2(v=30)");
-	ck_assert(m->memory(LYRA2_HASH) <= GIB);
-	ck_assert(m->memory(LYRA2_HASH) == 16 * 16 * 96 + 384);
+	ck_assert(s.memory == 16 * 16 * 96);
+	/* Of a malformed one, no field is taken that does not fit whole. */
+	stored_read(&s, "$lyra2$" LONG_FIELD "$t=2$salt");
+	stored_describe(&s, name, sizeof(name));
+	ck_assert_str_eq(name, "lyra2");
 }
 END_TEST
 
@@ -274,7 +320,10 @@ static const char *const no_hashes[] = {
 
 START_TEST(knows_what_is_no_hash)
 {
-	ck_assert_ptr_null(method_of(no_hashes[_i]));
+	struct stored s;
+
+	stored_read(&s, no_hashes[_i]);
+	ck_assert_ptr_null(s.method);
 }
 END_TEST
 
@@ -294,38 +343,40 @@ static const char *const excessive[] = {
 
 START_TEST(refuses_excess)
 {
-	const char *hash = excessive[_i];
-	const struct method *m = method_of(hash);
+	struct stored s;
 
+	stored_read(&s, excessive[_i]);
 	/* What libcrypt does not accept at all is refused even before. */
-	if (m)
-		ck_assert(m->memory(hash) > GIB);
+	if (s.method)
+		ck_assert(s.memory > GIB);
 }
 END_TEST
+
+static uint64_t memory_of(const char *hash)
+{
+	struct stored s;
+
+	stored_read(&s, hash);
+	ck_assert_ptr_nonnull(s.method);
+	return s.memory;
+}
 
 /* Numbers whose shift or product has more than 64 bits; a ROM. */
 START_TEST(refuses_overflow)
 {
-	ck_assert(cost_yescrypt("$y$jkD5$salt$") == COST_TOO_HIGH);
-	ck_assert(cost_yescrypt("$y$j751$salt$") == COST_TOO_HIGH);
-	ck_assert(cost_yescrypt("$y$j75$salt$") < COST_TOO_HIGH);
-	ck_assert(cost_scrypt("$7$c..../" "/....salt$") == COST_TOO_HIGH);
-	ck_assert(cost_scrypt("$7$C/...." "/....salt$") < COST_TOO_HIGH);
+	ck_assert(memory_of("$y$jkD5$salt$") == COST_TOO_HIGH);
+	ck_assert(memory_of("$y$j751$salt$") == COST_TOO_HIGH);
+	ck_assert(memory_of("$y$j75$salt$") < COST_TOO_HIGH);
+	ck_assert(memory_of("$7$c..../" "/....salt$") == COST_TOO_HIGH);
+	ck_assert(memory_of("$7$C/...." "/....salt$") < COST_TOO_HIGH);
 }
 END_TEST
 
 /* yescrypt of 2^12 blocks of 32 is 16 MiB: see crypt(5), cost factor 5. */
 START_TEST(memory_is_what_yescrypt_takes)
 {
-	const char *hash = "$y$j9T$salt$";
-	const struct method *m = method_of(hash);
-
-	ck_assert(m->memory(hash) <= 16 << 20);
-	ck_assert(m->memory(hash) > (16 << 20) - 1);
-	hash = "$7$CU..../....salt$";
-	m = method_of(hash);
-	ck_assert(m->memory(hash) <= 64 << 20);
-	ck_assert(m->memory(hash) > (64 << 20) - 1);
+	ck_assert_uint_eq(memory_of("$y$j9T$salt$"), 16 << 20);
+	ck_assert_uint_eq(memory_of("$7$CU..../....salt$"), 64 << 20);
 }
 END_TEST
 
@@ -406,11 +457,12 @@ int main(void)
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
 	tcase_add_test(c, fields_end_with_the_line);
 	tcase_add_loop_test(c, knows_methods, 0, COUNT(methods));
+	tcase_add_test(c, leaves_other_methods_to_libcrypt);
 	tcase_add_test(c, knows_lyra2);
-	tcase_add_loop_test(c, replaces_only_by_no_less, 0,
+	tcase_add_loop_test(c, rehashes_only_to_no_less, 0,
 			    COUNT(comparisons));
 	tcase_add_test(c, outer_hash_is_kept);
-	tcase_add_test(c, replaces_no_larger_foreign_hash);
+	tcase_add_test(c, rehashes_no_larger_foreign_hash);
 	tcase_add_test(c, short_salt_is_weaker);
 	tcase_add_test(c, root_is_as_configured);
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check-main.h"
-#include "pam/module/options.h"
+#include "src/stored/options.h"
 
 static char said[4096];
 static char path[] = "/tmp/pam-options.XXXXXX";
@@ -59,6 +59,7 @@ START_TEST(defaults)
 	struct lyra2_params p;
 
 	lyra2_params_init(&p);
+	lyra2_params_fill(&p);
 	read_both("", NULL);
 	ck_assert_str_eq(said, "");
 	ck_assert_mem_eq(&o.policy.params, &p, sizeof(p));
@@ -115,6 +116,7 @@ static const struct {
 	{ "max_concurrent=3", AT(policy.max_concurrent), 3 },
 	{ "version=2.5", AT(policy.params.version), 25 },
 	{ "version=2.5", AT(policy.params.sponge), LYRA2_BLAKE2B },
+	{ "version=2.5", AT(policy.params.lanes), 1 },
 	{ "sponge=blake2b", AT(policy.params.sponge), LYRA2_BLAKE2B },
 	{ "t_cost=5", AT(policy.params.t_cost), 5 },
 	{ "rows=100", AT(policy.params.rows), 100 },
@@ -222,14 +224,14 @@ END_TEST
 
 START_TEST(sizes)
 {
-	read_both("", "max_memory=64M");
-	ck_assert_uint_eq(o.policy.max_memory, 64 << 20);
+	read_both("", "max_memory=128M");
+	ck_assert_uint_eq(o.policy.max_memory, 128 << 20);
 	read_both("", "max_memory=1G");
 	ck_assert_uint_eq(o.policy.max_memory, 1 << 30);
-	read_both("", "max_memory=65536K");
-	ck_assert_uint_eq(o.policy.max_memory, 64 << 20);
-	read_both("", "max_memory=67108864");
-	ck_assert_uint_eq(o.policy.max_memory, 64 << 20);
+	read_both("", "max_memory=131072K");
+	ck_assert_uint_eq(o.policy.max_memory, 128 << 20);
+	read_both("", "max_memory=134217728");
+	ck_assert_uint_eq(o.policy.max_memory, 128 << 20);
 	ck_assert_str_eq(said, "");
 }
 END_TEST
@@ -350,6 +352,7 @@ START_TEST(impossible_parameters_give_the_defaults)
 	struct lyra2_params p;
 
 	lyra2_params_init(&p);
+	lyra2_params_fill(&p);
 	read_both(bad_params[_i], NULL);
 	ck_assert_ptr_nonnull(strstr(said, "parameters of new hashes refused"));
 	ck_assert_mem_eq(&o.policy.params, &p, sizeof(p));
@@ -362,7 +365,7 @@ START_TEST(own_hashes_fit_into_max_memory)
 	read_both("max_memory = 16M\n", NULL);
 	ck_assert_str_eq(said,
 			 "max_memory raised, because new hashes take more\n");
-	ck_assert_uint_eq(o.policy.max_memory, 48 << 20);
+	ck_assert_uint_eq(o.policy.max_memory, 96 << 20);
 	read_both("max_memory = 16M\ncost = 9\n", NULL);
 	ck_assert_uint_eq(o.policy.max_memory, 16 << 20);
 }

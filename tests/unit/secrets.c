@@ -61,8 +61,10 @@ static int try_setup(void)
 	struct lane lane;
 
 	lyra2_params_init(&job.params);
+	lyra2_params_fill(&job.params);
 	job.params.rows = 20;
 	job.params.cols = 3;
+	job.params.lanes = 1;
 	begin(&job, &lane, 0);
 	setup((struct shape){ LYRA2_BLAMKA, 128, 12, 1, 1, 1, false }, &job,
 	      &lane);

@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prints the kernel in use; tests/unit/set-id.sh makes it a set-id program. */
-#include "lyra2.h"
+/* For tests/source/cross.sh: prints the kernel chosen, or the one asked for. */
+#include "lyra2-kernels.h"
 
 #include <stdio.h>
 
-int main(void)
+int main(int argc, char **argv)
 {
-	const char *name = lyra2_kernel();
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
 
-	puts(name ? name : "none");
+	if (!ctx)
+		return 1;
+	if (argc < 2)
+		puts(lyra2_kernel_for(NULL, NULL));
+	else
+		puts(lyra2_ctx_set_kernel(ctx, argv[1]) < 0 ? "none" : argv[1]);
+	lyra2_ctx_free(ctx);
 	return 0;
 }

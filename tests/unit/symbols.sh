@@ -8,16 +8,31 @@ objects=$BUILDDIR/src/.libs
 library=$objects/liblyra2.so
 [ -f "$library" ] || skip_all "configured with --disable-shared"
 
-in_header=$(sed -n 's/^[a-z].*[ *]\(lyra2_[a-z_0-9]*\)(.*/\1/p' \
-	"$SRCDIR/src/lyra2.h" | sort)
-in_map=$(sed -n 's/^	\(lyra2_.*\);/\1/p' "$SRCDIR/src/lyra2.map" | sort)
+# declared HEADER
+declared()
+{
+	sed -n 's/^LYRA2_API .*[ *]\(lyra2_[a-z_0-9]*\)(.*/\1/p' \
+	    "$SRCDIR/src/$1" | sort
+}
+
+# exports VERSION: what the version script has under it
+exports()
+{
+	sed -n "/^$1 {/,/^}/s/^	\\(lyra2_.*\\);/\\1/p" \
+	    "$SRCDIR/src/lyra2.map"
+}
+
+in_header=$(declared lyra2.h)
 in_manual=$(sed -n 's/^\.F[on] "*\(lyra2_[a-z_0-9]*\).*/\1/p' \
 	"$SRCDIR/man/lyra2.3" | sort -u)
 exported=$(nm -D --defined-only "$library" |
-	sed -n 's/.* T \([^@]*\).*/\1/p' | sort)
+	sed -n 's/.* T \([^@]*\)@@LYRA2_0$/\1/p' | sort)
 
 ok "lyra2.h declares functions" test -n "$in_header"
-is "the version script has those of the header" "$in_map" "$in_header"
+is "the version script has those of the header" "$(exports LYRA2_0)" \
+	"$in_header"
+is "and apart from them those that are not promised" \
+	"$(exports LYRA2_PRIVATE)" "$(declared lyra2-kernels.h)"
 is "the library exports them" "$exported" "$in_header"
 is "lyra2(3) describes them" "$in_manual" "$in_header"
 is "the library exports no data" \
@@ -29,7 +44,7 @@ is "the library calls nothing that prints or exits" \
 	sed 's/@.*//; s/^_*//; s/_chk$//' | grep -xE \
 	-e 'v?f?d?printf|f?puts|putchar|fputc|fwrite|write|perror|v?syslog' \
 	-e 'std(out|err)|exit|quick_exit|abort|assert_fail|raise|kill' \
-	-e 'getenv|signal|sigaction')" ""
+	-e '(secure_)?getenv|signal|sigaction')" ""
 
 # symbols OBJECT PREFIX [MORE...]: named after it, as kernels are
 symbols()
@@ -45,17 +60,7 @@ symbols()
 		"$(printf '%s\n' "$prefix${name%.o}" "$@")"
 }
 for object in "$objects"/core-*.o; do
-	case $object in
-	*/core-avx512vl.o)
-		more=
-		! nm "$objects/core-mixed512.o" 2>/dev/null |
-			grep -q lyra2_core_mixed512 || more=lyra2_fill_avx512vl
-		;;
-	*/core-mixed.o) more=lyra2_finish_mixed ;;
-	*) more= ;;
-	esac
-	# shellcheck disable=SC2086  # nothing or one word
-	symbols "$object" lyra2_core_ $more
+	symbols "$object" lyra2_core_
 	# What has no kernel of Bash takes another's.
 	bash=$objects/bash-${object##*/core-}
 	[ ! -f "$bash" ] || symbols "$bash" bash_blocks_

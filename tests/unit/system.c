@@ -196,7 +196,6 @@ int main(void)
 	Suite *suite = suite_create("system");
 	TCase *tc = tcase_create("system");
 
-	unsetenv("LYRA2_KERNEL");
 	tcase_add_test(tc, random_bytes_in_pieces);
 	tcase_add_test(tc, no_random_bytes);
 	tcase_add_test(tc, self_test_fails);

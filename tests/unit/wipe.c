@@ -73,7 +73,7 @@ static void compute_secrets(void)
 		.keylen = KEY,
 	};
 
-	ck_assert_int_eq(lyra2_parse(SETTING, &job.params, NULL, 0), 0);
+	ck_assert_int_eq(lyra2_parse(SETTING, &job.params, NULL, 0), 1);
 	dispatch_entry(KERNEL_plain)(&job);
 	base64_encode(secrets.key, KEY, secrets.digits);
 }
@@ -190,13 +190,21 @@ static int call_kernel(void)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
 
-	return lyra2_ctx_kernel(ctx, kernel) || kdf(ctx);
+	return lyra2_ctx_set_kernel(ctx, kernel) || kdf(ctx);
 }
 
 static int call_lanes(void)
 {
 	params.lanes = 2;
 	return kdf(lyra2_ctx_new());
+}
+
+/* 33 MiB are wiped in another way. */
+static int call_large(void)
+{
+	params.rows = 1408;
+	params.cols = 256;
+	return kdf(NULL);
 }
 
 static int call_crypt(void)
@@ -268,7 +276,7 @@ static int call_kernel_outer(void)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
 
-	return lyra2_ctx_kernel(ctx, kernel) ||
+	return lyra2_ctx_set_kernel(ctx, kernel) ||
 	       lyra2_crypt(ctx, OUTER_SETTING, shared->password, PASSWORD,
 			   shared->out, sizeof(shared->out));
 }
@@ -332,7 +340,7 @@ static int leaves(int (*call)(void))
 	int found;
 	pid_t pid;
 
-	ck_assert_int_eq(lyra2_parse(SETTING, &params, NULL, 0), 0);
+	ck_assert_int_eq(lyra2_parse(SETTING, &params, NULL, 0), 1);
 	seed++;
 	pid = fork();
 	ck_assert_int_ge(pid, 0);
@@ -363,6 +371,7 @@ static const struct {
 	int (*call)(void);
 } calls[] = {
 	CALL(kdf), CALL(kdf_context), CALL(kdf_freed), CALL(lanes),
+	CALL(large),
 	CALL(crypt), CALL(crypt_context), CALL(crypt_small),
 	CALL(crypt_hash), CALL(crypt_hash_small), CALL(parse),
 	CALL(needs_rehash), CALL(verify), CALL(verify_wrong), CALL(enomem),

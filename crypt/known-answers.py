@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Prints the rows of test/ka-table.inc for lyra2.
+
+The argument is libxcrypt's test/ka-table-gen.py with our series: it has the
+passphrases and an implementation of lyra2 of its own.  What it needs for other
+methods (passlib, the library itself) need not be there.
+"""
+
+import ctypes
+import sys
+from unittest import mock
+
+for name in ("passlib", "passlib.hash", "passlib.handlers",
+             "passlib.handlers.sun_md5_crypt", "passlib.utils",
+             "passlib.utils.binary"):
+    sys.modules[name] = mock.MagicMock()
+ctypes.cdll = mock.MagicMock()
+
+with open(sys.argv[1], encoding="utf-8") as file:
+    program = file.read().rpartition("\nif __name__")[0]
+# As our own, so that the processes that it starts find its functions.
+exec(compile(program, sys.argv[1], "exec"))
+SETTINGS = [s for s in globals()["SETTINGS"] if s[0] == "lyra2"]
+globals()["main"]()

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a new process finds. */
+#include "process.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+bool process_is_root(void)
+{
+	uid_t ru, eu, su;
+	gid_t rg, eg, sg;
+
+	return getresuid(&ru, &eu, &su) == 0 && ru == 0 && eu == 0 &&
+		su == 0 && getresgid(&rg, &eg, &sg) == 0 && rg == 0 &&
+		eg == 0 && sg == 0;
+}
+
+int process_open_null(void)
+{
+	int fd = open("/dev/null", O_RDWR);
+
+	return fd >= 0 ? fd : open("/", O_RDONLY | O_DIRECTORY);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The methods of crypt(5) and of lyra2(5). */
+#ifndef LYRA2_METHOD_H
+#define LYRA2_METHOD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * crypt(3) has no limits: a yescrypt hash of 30 characters can take 4 GiB and
+ * half a minute.  So the cost is read out of a stored hash before any work is
+ * done: the bytes that it needs, 0 if they are few, or COST_TOO_HIGH if it
+ * takes more time than a login may or the cost cannot be read.
+ */
+#define COST_TOO_HIGH UINT64_MAX
+
+struct method {
+	const char *prefix;
+	const char *name;
+	size_t bytes;	/* of a password that are used; 0: all of them */
+	bool seven_bits;	/* the eighth bit of each byte is ignored */
+	uint64_t (*memory)(const char *hash);	/* the cost; not of Lyra2 */
+	const char *params;	/* how they begin; NULL: there are none */
+};
+
+extern const struct method method_lyra2;
+extern const struct method method_other;	/* crypt(3) knows it, not we */
+
+/* Whether crypt(3) can compute it: the one question to crypt_checksalt(3). */
+bool method_in_crypt(const char *setting);
+
+/*
+ * Returns the method of a stored field, given method_in_crypt() of it.  NULL:
+ * it is not a hash, but empty, locked, a marker like "x", or unknown here.
+ */
+const struct method *method_of(const char *hash, bool in_crypt);
+
+#endif

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* One row for each option: its name, where it is allowed, and its values. */
+#include "options-table.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct option {
+	const char *word;
+	int place;
+	enum { FLAG, NUMBER, SIZE, CHOICE, SET, COST, IGNORED } type;
+	size_t offset;		/* in struct options */
+	uint64_t min, max;	/* SET: max */
+	const char *(*name)(uint32_t value);	/* of CHOICE */
+};
+
+static const char *rehash_name(uint32_t rehash)
+{
+	switch (rehash) {
+	case REHASH_ALWAYS: return "always";
+	case REHASH_NEVER: return "never";
+	case REHASH_LOG_ONLY: return "log-only";
+	case REHASH_EXACT: return "exact";
+	default: return NULL;
+	}
+}
+
+static const char *root_name(uint32_t root)
+{
+	switch (root) {
+	case ROOT_AUTO: return "auto";
+	case ROOT_YES: return "yes";
+	case ROOT_NO: return "no";
+	default: return NULL;
+	}
+}
+
+#define AT(field) offsetof(struct options, field)
+#define BOTH (IN_ARGV | IN_FILE)
+#define ALL (BOTH | IN_SLAPD)	/* of new hashes, in a file or a directory */
+
+/* options_read() handles conf before all others. */
+static const struct option table[] = {
+	{ "debug", IN_ARGV, FLAG, AT(debug), 0, 0, NULL },
+	{ "quiet", IN_ARGV, FLAG, AT(quiet), 0, 0, NULL },
+	{ "nullok", IN_ARGV, FLAG, AT(nullok), 0, 0, NULL },
+	{ "nullok_secure", IN_ARGV, FLAG, AT(nullok), 0, 0, NULL },
+	{ "nodelay", IN_ARGV, FLAG, AT(nodelay), 0, 0, NULL },
+	{ "use_first_pass", IN_ARGV, FLAG, AT(use_first_pass), 0, 0, NULL },
+	{ "use_authtok", IN_ARGV, FLAG, AT(use_authtok), 0, 0, NULL },
+	{ "before_unix", IN_ARGV, FLAG, AT(before_unix), 0, 0, NULL },
+	{ "no_pass_expiry", IN_ARGV, FLAG, AT(no_pass_expiry), 0, 0, NULL },
+	{ "audit", IN_ARGV, FLAG, AT(debug), 0, 0, NULL },
+	{ "norehash", IN_ARGV, SET, AT(policy.rehash), 0, REHASH_NEVER, NULL },
+	{ "conf", IN_ARGV, IGNORED, 0, 0, 0, NULL },
+	{ "minlen", BOTH, NUMBER, AT(minlen), 0, LYRA2_MAX_PASSWORD, NULL },
+	{ "rehash", BOTH, CHOICE, AT(policy.rehash), REHASH_ALWAYS,
+	  REHASH_EXACT, rehash_name },
+	{ "rehash_root", BOTH, CHOICE, AT(policy.rehash_root), ROOT_AUTO,
+	  ROOT_NO, root_name },
+	{ "max_concurrent", ALL, NUMBER, AT(policy.max_concurrent), 1, 65536,
+	  NULL },
+	{ "max_memory", ALL, SIZE, AT(policy.max_memory), 1 << 20,
+	  LYRA2_MAX_MEMORY, NULL },
+	{ "max_wait", IN_SLAPD, NUMBER, AT(max_wait), 1, 3600, NULL },
+	{ "max_work", IN_SLAPD, NUMBER, AT(max_work), 1, 1000, NULL },
+	{ "version", ALL, CHOICE, AT(policy.params.version), 25, 30,
+	  lyra2_version_name },
+	{ "sponge", ALL, CHOICE, AT(policy.params.sponge), LYRA2_BLAKE2B,
+	  LYRA2_BLAMKA, lyra2_sponge_name },
+	{ "t_cost", ALL, NUMBER, AT(policy.params.t_cost), 1, UINT32_MAX,
+	  NULL },
+	{ "rows", ALL, NUMBER, AT(policy.params.rows), 3, UINT32_MAX, NULL },
+	{ "cols", ALL, NUMBER, AT(policy.params.cols), 1, UINT32_MAX, NULL },
+	{ "lanes", ALL, NUMBER, AT(policy.params.lanes), 1, UINT32_MAX,
+	  NULL },
+	{ "outer", ALL, CHOICE, AT(policy.params.outer), LYRA2_NO_OUTER,
+	  LYRA2_BASH256, lyra2_outer_name },
+	{ "cost", ALL, COST, AT(policy.params.rows), LYRA2_MIN_COST,
+	  LYRA2_MAX_COST, NULL },
+};
+
+/*
+ * Options of pam_unix(8) that this module does not need, or that
+ * pam_get_authtok(3) handles.  They are accepted, so that a line of pam_unix
+ * can be copied.
+ */
+static const char *const unix_options[] = {
+	"authtok_type", "bigcrypt", "blowfish", "broken_shadow", "des",
+	"gost_yescrypt", "likeauth", "md5", "nis", "noreap", "nullresetok",
+	"obscure", "remember", "rounds", "sha256", "sha512", "shadow",
+	"try_first_pass", "yescrypt",
+};
+
+static bool is_unix_option(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(unix_options) / sizeof(unix_options[0]); i++)
+		if (strcmp(unix_options[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int store_flag(struct options *o, size_t offset)
+{
+	*(bool *)((char *)o + offset) = true;
+	return 0;
+}
+
+static int store_u32(struct options *o, size_t offset, uint32_t value)
+{
+	memcpy((char *)o + offset, &value, sizeof(value));
+	return 0;
+}
+
+static int store_u64(struct options *o, size_t offset, uint64_t value)
+{
+	memcpy((char *)o + offset, &value, sizeof(value));
+	return 0;
+}
+
+/* Decimal digits, then K, M or G where a size is read; nothing else. */
+static int parse_number(const char *text, bool size, uint64_t *out)
+{
+	static const char units[] = "KMG";
+	unsigned long long n;
+	const char *unit;
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9' || strlen(text) > 18)
+		return -1;
+	n = strtoull(text, &end, 10);
+	*out = n;
+	if (*end == '\0')
+		return 0;
+	unit = size && end[1] == '\0' ? strchr(units, *end) : NULL;
+	if (!unit || n > UINT64_MAX >> 30)
+		return -1;
+	*out = (uint64_t)n << (10 * (unit - units + 1));
+	return 0;
+}
+
+static int apply_number(struct options *o, const struct option *opt,
+			struct option_word *word)
+{
+	uint64_t n;
+
+	if (parse_number(word->value, opt->type == SIZE, &n) < 0 ||
+	    n < opt->min || n > opt->max) {
+		snprintf(word->why, sizeof(word->why),
+			 "must be a number, %llu to %llu%s",
+			 (unsigned long long)opt->min,
+			 (unsigned long long)opt->max,
+			 opt->type == SIZE ? ", or one with K, M or G" : "");
+		return -1;
+	}
+	if (opt->type == SIZE)
+		return store_u64(o, opt->offset, n);
+	if (opt->type == COST)
+		n = lyra2_cost_rows((unsigned long)n);
+	return store_u32(o, opt->offset, (uint32_t)n);
+}
+
+static int apply_choice(struct options *o, const struct option *opt,
+			struct option_word *word)
+{
+	const size_t size = sizeof(word->why);
+	int n = snprintf(word->why, size, "must be");
+	uint64_t i;
+
+	for (i = opt->min; i <= opt->max; i++) {
+		const char *name = opt->name((uint32_t)i);
+
+		if (!name)
+			continue;
+		if (strcmp(name, word->value) == 0)
+			return store_u32(o, opt->offset, (uint32_t)i);
+		if (n >= 0 && (size_t)n < size)
+			n += snprintf(word->why + n, size - (size_t)n, "%s %s",
+				      i == opt->min ? "" : " or", name);
+	}
+	return -1;
+}
+
+static int apply(struct options *o, const struct option *opt,
+		 struct option_word *word)
+{
+	const bool bare = opt->type == FLAG || opt->type == SET;
+
+	if (opt->type == IGNORED)
+		return 0;
+	snprintf(word->why, sizeof(word->why),
+		 bare ? "takes no value" : "needs a value");
+	if (bare != (word->value == NULL))
+		return -1;
+	switch (opt->type) {
+	case FLAG:
+		return store_flag(o, opt->offset);
+	case SET:
+		return store_u32(o, opt->offset, (uint32_t)opt->max);
+	case CHOICE:
+		return apply_choice(o, opt, word);
+	default:
+		return apply_number(o, opt, word);
+	}
+}
+
+enum option_result options_apply(struct options_state *s,
+				 enum option_place place,
+				 struct option_word *word)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+		if (!(table[i].place & (int)place) ||
+		    strcmp(table[i].word, word->name) != 0)
+			continue;
+		if (apply(s->o, &table[i], word) < 0)
+			return OPTION_INVALID;
+		return OPTION_OK;
+	}
+	return place == IN_ARGV && is_unix_option(word->name) ? OPTION_OK :
+		OPTION_UNKNOWN;
+}
+
+enum option_result options_apply_argument(struct options_state *s,
+					  enum option_place place,
+					  const char *argument,
+					  struct option_word *word)
+{
+	const char *value = strchr(argument, '=');
+	size_t len = value ? (size_t)(value - argument) : strlen(argument);
+	enum option_result result;
+	char name[32];
+
+	if (len >= sizeof(name))
+		return OPTION_UNKNOWN;
+	memcpy(name, argument, len);
+	name[len] = '\0';
+	word->name = name;
+	word->value = value ? value + 1 : NULL;
+	result = options_apply(s, place, word);
+	word->name = word->value = NULL;
+	return result;
+}

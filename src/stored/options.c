@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads the defaults, the configuration file, lines "key = value" and comments
+ * after "#", and the module line, and checks the result.
+ */
+#include "options-table.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "paths.h"
+
+#define FILE_BYTES (1 << 20)
+#define DEFAULT_MINLEN 6	/* as in Debian's pam_unix(8) */
+
+/* Where it stands, if in the file, and what is wrong. */
+__attribute__((format(printf, 2, 3)))
+static void complain(struct options_state *s, const char *format, ...)
+{
+	char text[512] = "";
+	size_t n;
+	va_list args;
+
+	if (s->line)
+		snprintf(text, sizeof(text), "%s:%u: ", s->path, s->line);
+	else if (s->path)
+		snprintf(text, sizeof(text), "%s: ", s->path);
+	n = strlen(text);
+	va_start(args, format);
+	vsnprintf(text + n, sizeof(text) - n, format, args);
+	va_end(args);
+	s->complained = true;
+	s->complain(s->arg, text);
+}
+
+static void defaults(struct options *o)
+{
+	memset(o, 0, sizeof(*o));
+	lyra2_params_init(&o->policy.params);
+	o->policy.max_memory = LYRA2_MAX_MEMORY;
+	o->policy.rehash = REHASH_ALWAYS;
+	o->policy.rehash_root = ROOT_AUTO;
+	o->conf = PATH_CONF;
+	o->minlen = DEFAULT_MINLEN;
+}
+
+static char *trim(char *text)
+{
+	static const char blank[] = " \t\r\n\v\f";
+	size_t len;
+
+	text += strspn(text, blank);
+	len = strlen(text);
+	while (len > 0 && strchr(blank, text[len - 1]))
+		len--;
+	text[len] = '\0';
+	return text;
+}
+
+static void read_line(struct options_state *s, char *line)
+{
+	struct option_word w;
+	char *value;
+
+	line[strcspn(line, "#")] = '\0';
+	line = trim(line);
+	if (line[0] == '\0')
+		return;
+	value = strchr(line, '=');
+	if (!value) {
+		complain(s, "this line has no \"=\"");
+		return;
+	}
+	*value++ = '\0';
+	w.name = trim(line);
+	w.value = trim(value);
+	switch (options_apply(s, IN_FILE, &w)) {
+	case OPTION_UNKNOWN:
+		complain(s, "unknown key \"%s\"", w.name);
+		break;
+	case OPTION_INVALID:
+		complain(s, "%s ignored: it %s", w.name, w.why);
+		break;
+	case OPTION_OK:
+		break;
+	}
+}
+
+static void read_lines(struct options_state *s, FILE *f)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+
+	while ((len = getline(&line, &size, f)) >= 0) {
+		s->line++;
+		if (strlen(line) == (size_t)len)
+			read_line(s, line);
+		else
+			complain(s, "this line has a NUL byte");
+	}
+	s->line = 0;
+	if (ferror(f))
+		complain(s, "%s", strerror(errno));
+	free(line);
+}
+
+/* Why the file must not be used, or NULL. */
+static const char *refusal(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode) || st.st_size > FILE_BYTES)
+		return "not a regular file, or larger than 1 MiB";
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return "ignored, because it does not belong to root";
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return "ignored, because others can write to it";
+	return NULL;
+}
+
+static void read_file(struct options_state *s, bool must_exist)
+{
+	/* O_NONBLOCK: otherwise opening a fifo waits for a writer. */
+	int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const char *why;
+	FILE *f;
+
+	if (fd < 0) {
+		if (errno != ENOENT || must_exist)
+			complain(s, "%s", strerror(errno));
+		return;
+	}
+	why = refusal(fd);
+	f = why ? NULL : fdopen(fd, "r");
+	if (!f) {
+		complain(s, "%s", why ? why : strerror(errno));
+		close(fd);
+		return;
+	}
+	read_lines(s, f);
+	fclose(f);
+}
+
+/* One word of the module line; libpam has removed brackets around it. */
+static void read_word(struct options_state *s, const char *argument)
+{
+	struct option_word word;
+
+	switch (options_apply_argument(s, IN_ARGV, argument, &word)) {
+	case OPTION_OK:
+		break;
+	case OPTION_UNKNOWN:
+		complain(s, "unrecognized option [%s]", argument);
+		break;
+	case OPTION_INVALID:
+		complain(s, "option [%s] ignored: it %s", argument, word.why);
+		break;
+	}
+}
+
+static void check_params(struct options_state *s)
+{
+	struct policy *p = &s->o->policy;
+	char why[256];
+
+	if (lyra2_check_string(&p->params, why, sizeof(why)) < 0) {
+		complain(s, "parameters of new hashes refused (%s); "
+			 "using the defaults", why);
+		lyra2_params_init(&p->params);
+	}
+	lyra2_params_fill(&p->params);
+	if (lyra2_memory(&p->params) > p->max_memory) {
+		complain(s, "max_memory raised, because new hashes take more");
+		p->max_memory = lyra2_memory(&p->params);
+	}
+}
+
+void options_read(struct options *o, int argc, const char **argv,
+		  options_complain *report, void *arg)
+{
+	struct options_state s = { .o = o, .complain = report, .arg = arg };
+	bool named = false;
+	int i;
+
+	defaults(o);
+	for (i = 0; i < argc; i++) {
+		if (strncmp(argv[i], "conf=", 5) != 0)
+			continue;
+		o->conf = argv[i] + 5;
+		named = true;
+	}
+	s.path = o->conf;
+	read_file(&s, named);
+	s.path = NULL;
+	for (i = 0; i < argc; i++)
+		read_word(&s, argv[i]);
+	check_params(&s);
+	/* A typo must not turn good hashes into weaker ones. */
+	if (s.complained)
+		o->policy.rehash = REHASH_NEVER;
+}
