@@ -138,7 +138,8 @@ fetch_missing()
 {
 	if ls "$dir/$package"_*.orig.tar.* >/dev/null 2>&1; then
 		upstream=${version#*:}
-		ls "$dir/${package}_${upstream%-*}"*.orig.tar.* >/dev/null 2>&1 ||
+		upstream=$dir/${package}_${upstream%-*}
+		ls "$upstream"*.orig.tar.* >/dev/null 2>&1 ||
 			fail "$dir holds another version than $version"
 		return
 	fi

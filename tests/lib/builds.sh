@@ -46,7 +46,7 @@ library_tests()
 	is "$build_name: the library's tests pass" \
 		"$(make -k -j"$(nproc)" -C "$dir" ${link:+"LDFLAGS=$link"} \
 		check-library "$@" 2>&1 | tee "$dir/check.log" |
-		grep -E '^(FAIL|ERROR):|^make.*Error|^SKIP: [^ ]* - ' |
+		grep -E '^(FAIL|ERROR):|^make.*\*\*\*|^SKIP: [^ ]* - ' |
 		grep -vE "$may_skip" | tail -n 20)" ""
 	echo "# $(grep -c '^PASS:' "$dir/check.log") passed in $dir"
 }

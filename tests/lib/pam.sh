@@ -21,6 +21,7 @@
 #	computing PID		whether it has come to a slow hash
 #	waiting PID		whether it waits: it sleeps, again and again
 #	computes NAME		whether the newest has come to a slow hash
+#	preload NAME		makes NAME.so of NAME.c, both in $work
 #	replace HELPER <FILE	puts a file in its place, as it may still run
 . "$SRCDIR/tests/lib/tap.sh"
 
@@ -156,6 +157,13 @@ waiting()
 computes()
 {
 	c_pid=$(alive "$1" -n) && computing "$c_pid"
+}
+
+preload()
+{
+	# shellcheck disable=SC2086	# CC may have arguments
+	$CC -D_GNU_SOURCE -I"$SRCDIR/tests/lib" -shared -fPIC \
+	    -o "$work/$1.so" "$work/$1.c" 2>/dev/null
 }
 
 replace()

@@ -270,7 +270,7 @@ if [ $strace = yes ]; then
 #include <unistd.h>
 int fsync(int fd) { return fd < 0 ? -1 : (int)sleep(1); }
 C
-	$CC -shared -fPIC -o "$work/slow.so" "$work/slow.c"
+	preload slow
 	instead_of_update "LD_PRELOAD=$work/slow.so exec $work/update"
 	sed -i "s,^bob:[^:]*,bob:$(hash '$6$salt$' secret)," /etc/shadow
 	is "login(1) does not take the helper for its shell" \
@@ -281,7 +281,7 @@ C
 	ok "and has ended" wait_for none_left
 	# Longer than the module waits for a rehash.
 	sed -i 's/sleep(1)/sleep(2)/' "$work/slow.c"
-	$CC -shared -fPIC -o "$work/slow.so" "$work/slow.c"
+	preload slow
 	cp -p /etc/shadow "$work/kept"
 	sed -i "s,^bob:[^:]*:[0-9]*,bob:$(hash '$6$salt$' secret):0," \
 	    /etc/shadow
@@ -306,38 +306,29 @@ within "a helper that gets half of a request" 15 \
 # Another thread of the application forks at the wrong moment, and its child
 # keeps a copy of the helper's socket.
 cat >"$work/fork.c" <<'C'
-#define _GNU_SOURCE
-#include <dlfcn.h>
-#include <sched.h>
-#include <stdarg.h>
-#include <unistd.h>
+#include "clone.h"
 
-int clone(int (*run)(void *), void *stack, int flags, void *arg, ...)
+static void before_clone(void)
 {
-	int (*real)(int (*)(void *), void *, int, void *, ...) =
-		(int (*)(int (*)(void *), void *, int, void *, ...))
-		dlsym(RTLD_NEXT, "clone");
-	va_list more;
-	int pid;
-
 	if (fork() == 0) {
 		close(1);
 		close(2);
 		sleep(8);
 		_exit(0);
 	}
-	va_start(more, arg);
-	pid = real(run, stack, flags, arg, va_arg(more, int *));
-	va_end(more);
-	return pid;
+}
+
+static void in_child(void)
+{
 }
 C
-if $CC -shared -fPIC -o "$work/fork.so" "$work/fork.c" 2>/dev/null; then
+if preload fork; then
 	instead_of_update 'kill -9 $$'
 	echo secret >"$work/bob"
 	within "a dead helper whose socket another process has" 4 \
 	    "$(seconds env LD_PRELOAD="$work/fork.so" \
 	    "$BUILDDIR/tests/pam/try" /etc/pam.d std bob auth <"$work/bob")"
+	ok "that process is there" alive try
 	within "the same, SIGCHLD ignored" 4 \
 	    "$(seconds env LD_PRELOAD="$work/fork.so" "$BUILDDIR/tests/pam/try" \
 	    /etc/pam.d std bob minds:ignore auth <"$work/bob")"
@@ -383,7 +374,7 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 }
 C
 echo secret >"$work/bob"
-if $CC -shared -fPIC -o "$work/jump.so" "$work/jump.c" 2>/dev/null; then
+if preload jump; then
 	instead_of_update 'sleep 60'
 	within "a helper that says nothing" 20 \
 	    "$(seconds env LD_PRELOAD="$work/jump.so" \

@@ -151,6 +151,15 @@ for key in $(sed -n 's/^\.It Cm \([a-z_]*\)$/\1/p' \
 	    "$(logged std alice '' account)" "$key" \
 	    "$SRCDIR/pam/pam_lyra2.conf"
 done
+service std
+user des "$(hash sa longer-than-8)"
+is "what is for debugging is not said" \
+    "$(logged std des 'longer-than-8\n' auth)" ""
+service debug debug
+is "nor without debug what the helper says" \
+    "$(logged debug des 'longer-than-8\n' auth)" \
+    "87 debug:auth: username [des] obtained
+87 debug:auth: password of user des not rehashed: the old method truncates passwords"
 service std norehash
 service debug debug norehash
 is "debug" "$(logged debug alice 'new\n' auth)" \

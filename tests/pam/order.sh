@@ -125,6 +125,12 @@ if strace -y -o /dev/null true 2>/dev/null; then
 	ok "renaming fails: it is said" \
 	    grep -q 'not rehashed.*Input/output error' "$work/log"
 	ok "renaming fails: nothing is left" none_left
+	cp -p "$work/old" /etc/shadow
+	daemon_log "$work/log" timeout 10 "$ask" "$OP_VERIFY" "$ATTACHED" \
+	    "$conf" alice secret '' strace -o /dev/null -P /etc/.pwd.lock \
+	    -e inject=fcntl:error=ENOLCK "$update" >/dev/null
+	ok "locking fails: it is said, and not tried again" \
+	    grep -q 'not rehashed.*No locks available' "$work/log"
 	rehash strace -o /dev/null -e inject=flistxattr:error=EIO >/dev/null
 	ok "no list of attributes: the old one stays" \
 	    cmp /etc/shadow "$work/old"

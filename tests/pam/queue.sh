@@ -136,12 +136,14 @@ RHOST=192.0.2.1 begin 0 root
 ok "but root from elsewhere waits" wait_for waiting slot 3
 begin 2004 root
 ok "and a user who wants to be root" wait_for waiting slot 4
+begin 0 nobody-here
+ok "and a name that is unknown" wait_for waiting slot 5
 begin 2004 s
 ok "who waits for a turn" wait_for waiting turn 1
 # usage: what those who wait have used of the processor, and how often
 usage()
 {
-	for u_pid in $(alive lyra2_chkpwd | tail -n 4); do
+	for u_pid in $(alive lyra2_chkpwd | tail -n 5); do
 		grep ctxt "/proc/$u_pid/status"
 		cut -d ' ' -f 14,15 "/proc/$u_pid/stat"
 	done
@@ -150,7 +152,7 @@ usage >"$work/before"
 sleep 1
 usage >"$work/after"
 ok "nobody who waits has run meanwhile" cmp "$work/before" "$work/after"
-ok "these are four" test "$(grep -c nonvol "$work/after")" -eq 4
+ok "these are five" test "$(grep -c nonvol "$work/after")" -eq 5
 end_all
 for which in -o -n; do
 	begin 2001 s
@@ -178,6 +180,17 @@ for how in "slot 2003" "turn 2001"; do
 	kill -9 $job
 	ok "it leaves the queue: $how" wait_for there_are 2 lyra2_chkpwd
 done
+replace "$work/late" <<EOF
+#!/bin/sh
+echo \$\$ >"$work/pid"
+until [ -e "$work/gone" ]; do sleep 0.1; done
+exec "$chkpwd"
+EOF
+ASK=gone CALLER=2003 "$ask" 1 0 "$conf" a secret '' "$work/late"
+ok "one is about to enter" wait_for test -s "$work/pid"
+: >"$work/gone"
+ok "and does not: its module is gone" wait_for sh -c \
+    '! grep -q "^State:.[^Z]" "/proc/$1/status"' - "$(cat "$work/pid")"
 end_all
 
 # ---- seats ----
@@ -293,7 +306,7 @@ unsigned alarm(unsigned seconds)
 C
 cp "$chkpwd" "$work/lyra2_chkpwd"
 chmod 755 "$work/lyra2_chkpwd"
-if $CC -shared -fPIC -o "$work/alarm.so" "$work/alarm.c" 2>/dev/null; then
+if preload alarm; then
 	# limited CALLER USER: the verdict, and the limits that it has set
 	limited()
 	{

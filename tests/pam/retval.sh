@@ -146,6 +146,13 @@ for name in lone garbage; do
 done
 both "hash in passwd" std inpasswd 'secret\n' "${P}auth=0/account=0/" auth \
     account
+for name in marked mismarked; do
+	user "$name" "$sha"
+	sed -i "s/^$name:x:/$name:##marked:/" /etc/passwd
+done
+both "##marked of marked: see shadow" std marked 'secret\n' "${P}auth=0/" \
+    auth
+both "##marked of another" std mismarked 'secret\n' "${P}auth=7/" auth
 both "two lines: the first counts" std twice 'secret\n' "${P}auth=0/" auth
 
 # ---- aging; days in words of shadow(5): last change, min, max, warn... ----
@@ -182,6 +189,8 @@ both "no_pass_expiry: with the password" no-expiry aged 'secret\n' \
     "${P}auth=0/$must (password expired)./account=12/" auth account
 both "no_pass_expiry: with a wrong one first" no-expiry aged 'x\n' \
     "${P}auth=7/account=0/" auth account
+both "no_pass_expiry: the account has expired" no-expiry expired '' \
+    "${gone}account=13/" account
 service lonely before_unix nullok
 is "blank, before_unix without pam_unix" "$(try lonely blank auth </dev/null)" \
     "auth=0/"

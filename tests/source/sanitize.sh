@@ -30,7 +30,7 @@ module_tests()
 {
 	make -k -C "$dir" check TESTS='tests/unit/pam-entry tests/unit/pam-options
 		tests/pam/rehash.sh tests/unit/pam-wire' >"$dir/check.log" 2>&1
-	grep -E '^(FAIL|ERROR):|^make.*Error' "$dir/check.log" | head -n 20
+	grep -E '^(FAIL|ERROR):|^make.*\*\*\*' "$dir/check.log" | head -n 20
 }
 if [ -f "$BUILDDIR/pam/pam_lyra2.la" ]; then
 	build gcc-address-pam CC=gcc CPPFLAGS=-DLYRA2_CALLS \

@@ -361,6 +361,28 @@ START_TEST(hash_verifies)
 }
 END_TEST
 
+/* What lyra2(3) says of why: nothing without a reason, or behind its end. */
+START_TEST(reasons_fit)
+{
+	struct lyra2_params p = cheap;
+	char hash[LYRA2_MAX_STRING], why[8];
+
+	ck_assert_int_eq(lyra2_hash(ctx, &cheap, "pw", 2, hash,
+				    sizeof(hash)), 0);
+	memset(why, 'x', sizeof(why));
+	ck_assert_int_eq(lyra2_check(&cheap, why, sizeof(why)), 0);
+	ck_assert_int_eq(lyra2_check_string(&cheap, why, sizeof(why)), 0);
+	ck_assert_int_eq(lyra2_parse(hash, &p, why, sizeof(why)), 0);
+	p.rows = 2;
+	assert_error(lyra2_check(&p, why, 0), EINVAL);
+	ck_assert_mem_eq(why, "xxxxxxxx", sizeof(why));
+	assert_error(lyra2_check(&p, why, 4), EINVAL);
+	ck_assert_mem_eq(why, "row\0xxxx", sizeof(why));
+	assert_error(lyra2_parse(SETTING "!", &p, why, 4), EINVAL);
+	ck_assert_mem_eq(why, "sal\0xxxx", sizeof(why));
+}
+END_TEST
+
 /* Each field counts, as does a short salt. */
 START_TEST(needs_rehash)
 {
@@ -391,13 +413,14 @@ START_TEST(enomem)
 	const struct rlimit limit = { 256 << 20, 256 << 20 };
 	struct lyra2_params big = cheap;
 	char out[LYRA2_MAX_STRING] = "x";
-	uint8_t key[32];
+	uint8_t key[32] = { 0 };
 
 	big.rows = 1 << 14;
 	big.cols = 512;		/* 768 MiB */
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
 	assert_error(lyra2_kdf(NULL, &big, "p", 1, "s", 1, key, 32), ENOMEM);
 	assert_error(lyra2_kdf(ctx, &big, "p", 1, "s", 1, key, 32), ENOMEM);
+	ck_assert_mem_eq(key, (uint8_t[32]){ 0 }, 32);
 	assert_error(lyra2_hash(ctx, &big, "p", 1, out, sizeof(out)), ENOMEM);
 	ck_assert_str_eq(out, "");
 	assert_error(lyra2_verify(ctx, "$lyra2$v=30$t=1$r=16384$c=512$"
@@ -516,11 +539,11 @@ START_TEST(fork_with_context)
 }
 END_TEST
 
-static void add_limits(TCase *tc)
+static void add_limits(Suite *suite, TCase *tc)
 {
 	if (INSTRUMENTED) {
-		puts("# enomem, tight_memory, small_stack: not run, the "
-		     "instrumentation needs memory of its own");
+		check_skip(suite, "enomem, tight_memory, small_stack # SKIP "
+			   "the instrumentation needs memory of its own");
 		return;
 	}
 	tcase_add_test(tc, small_stack);
@@ -548,12 +571,13 @@ int main(void)
 	tcase_add_test(tc, gensalt);
 	tcase_add_test(tc, gensalt_refuses);
 	tcase_add_test(tc, hash_verifies);
+	tcase_add_test(tc, reasons_fit);
 	tcase_add_test(tc, needs_rehash);
 	tcase_add_test(tc, kernel_list);
 	tcase_add_test(tc, kernel_for);
 	tcase_add_test(tc, self_test);
 	tcase_add_test(tc, fork_with_context);
-	add_limits(tc);
+	add_limits(suite, tc);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }

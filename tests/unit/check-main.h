@@ -6,6 +6,20 @@
 #include <check.h>
 #include <stdlib.h>
 
+START_TEST(nothing)
+{
+}
+END_TEST
+
+/* Says that tests are left out, "NAMES # SKIP REASON": TAP reads the name. */
+static inline void check_skip(Suite *suite, const char *what)
+{
+	TCase *c = tcase_create(what);
+
+	tcase_add_test(c, nothing);
+	suite_add_tcase(suite, c);
+}
+
 static inline int check_main(Suite *suite)
 {
 	SRunner *runner = srunner_create(suite);

@@ -194,8 +194,11 @@ START_TEST(refuses)
 {
 	const char *s = bad[_i].string;
 	char out[LYRA2_MAX_STRING] = "x";
+	struct lyra2_params before;
 	int error;
 
+	memset(&p, 0x55, sizeof(p));
+	before = p;
 	errno = 0;
 	ck_assert_msg(lyra2_parse(s, &p, why, sizeof(why)) == -1, "%s", s);
 	error = errno;
@@ -205,6 +208,7 @@ START_TEST(refuses)
 	ck_assert_msg(strncmp(why, bad[_i].why, strlen(bad[_i].why)) == 0,
 		      "%s: %s", s, why);
 	ck_assert_int_eq(lyra2_parse(s, &p, NULL, 0), -1);
+	ck_assert_mem_eq(&p, &before, sizeof(p));
 	errno = 0;
 	if (strncmp(why, "hash:", 5) == 0) {
 		/* crypt(3) does not look at it, and never returns it. */

@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the helpers read out of a shadow entry: line, method, cost, dates. */
+/*
+ * What the helpers read out of a shadow entry: line, method, cost, dates; and
+ * which password its hash accepts.
+ */
 #include <crypt.h>
+#include <ctype.h>
 #include <limits.h>
 #include <security/_pam_types.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "check-main.h"
+#include "instrumented.h"
 #include "pam/aging.h"
 #include "pam/helper/shadow-line.h"
+#include "pam/helper/verify.h"
 #include "pam/request.h"
 #include "src/stored/stored.h"
 
@@ -380,6 +388,63 @@ START_TEST(memory_is_what_yescrypt_takes)
 }
 END_TEST
 
+/* The verdict on the password "secret". */
+static int verdict(const char *hash, uint64_t max_memory)
+{
+	struct stored s;
+
+	stored_read(&s, hash);
+	return verify_password(&s, "secret", false, max_memory).code;
+}
+
+static const char *const settings[] = {
+	"$lyra2$v=30$t=1$r=8$c=2$saltsalt", "sa", "_0...salt", "$1$salt$",
+	"$3$", "$md5,rounds=1$salt$$", "$sha1$20$salt$",
+	"$2b$04$abcdefghijklmnopqrstuu", "$5$rounds=1000$salt$",
+	"$6$rounds=1000$salt$", "$7$4/..../....salt$", "$y$j/.$saltsalt$",
+	"$gy$j/.$saltsalt$",
+};
+
+/* One letter in the other case, or one other character the next one. */
+START_TEST(near_misses_are_wrong)
+{
+	static struct crypt_data data;
+	const char *setting = settings[_i];
+	char *hash = data.output, *p;
+
+	if (_i == 0)
+		ck_assert_int_eq(lyra2_crypt(NULL, setting, "secret", 6, hash,
+					     sizeof(data.output)), 0);
+	else if (!crypt_rn("secret", setting, &data, (int)sizeof(data))) {
+		printf("# this libcrypt does not compute %s\n", setting);
+		return;
+	}
+	hash = strdup(hash);
+	ck_assert_int_eq(verdict(hash, GIB), PAM_SUCCESS);
+	for (p = hash; *p; p++) {
+		const char right = *p;
+
+		*p = (char)(right ^ (isalpha((unsigned char)right) ? 32 : 1));
+		ck_assert_msg(verdict(hash, 1 << 20) != PAM_SUCCESS, "%s",
+			      hash);
+		*p = right;
+	}
+	free(hash);
+}
+END_TEST
+
+/* Of another method it is not known: libcrypt calls that invalid, too. */
+START_TEST(no_memory_is_no_wrong_password)
+{
+	const struct rlimit limit = { 256 << 20, 256 << 20 };
+
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	ck_assert_int_eq(verdict("$lyra2$v=30$t=1$r=16384$c=512$saltsalt$"
+				 "...........................................",
+				 GIB), PAM_AUTHINFO_UNAVAIL);
+}
+END_TEST
+
 static const struct {
 	struct aging a;		/* lstchg min max warn inact expire */
 	int code;
@@ -469,6 +534,12 @@ int main(void)
 	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
 	tcase_add_test(c, refuses_overflow);
 	tcase_add_test(c, memory_is_what_yescrypt_takes);
+	tcase_add_loop_test(c, near_misses_are_wrong, 0, COUNT(settings));
+	if (INSTRUMENTED)
+		check_skip(suite, "no_memory_is_no_wrong_password # SKIP the "
+			   "instrumentation needs memory of its own");
+	else
+		tcase_add_test(c, no_memory_is_no_wrong_password);
 	tcase_add_loop_test(c, ages_as_pam_unix, 0, COUNT(ages));
 	tcase_add_loop_test(c, change_is_allowed_as_by_pam_unix, 0,
 			    COUNT(changes));

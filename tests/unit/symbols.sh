@@ -73,9 +73,10 @@ if [ ! -f "$objects/core-avx512vl.o" ]; then
 elif readelf -p .comment "$objects/core-avx512vl.o" | grep -q clang; then
 	skip "no 512-bit registers" "clang takes some for loops over many lanes"
 else
-	is "no 512-bit registers" \
+	is "256-bit registers, and none of 512 bits" \
 		"$(objdump -d "$objects/core-avx512vl.o" \
-			"$objects/bash-avx512vl.o" | grep zmm)" ""
+			"$objects/bash-avx512vl.o" | grep -o '%[yz]mm' |
+		sort -u)" %ymm
 fi
 
 kind=T

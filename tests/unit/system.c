@@ -84,9 +84,12 @@ END_TEST
 /* No hash comes from a kernel that computes wrong ones. */
 START_TEST(self_test_fails)
 {
-	char out[LYRA2_MAX_STRING] = "x";
+	char out[LYRA2_MAX_STRING] = "x", key[8] = "xxxxxxx";
 
 	passes = 0;
+	ck_assert_int_eq(lyra2_kdf(NULL, NULL, "", 0, "", 0, key, 8), -1);
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_str_eq(key, "xxxxxxx");
 	ck_assert_int_eq(lyra2_crypt(NULL, SETTING, "pw", 2, out,
 				     sizeof(out)), -1);
 	ck_assert_int_eq(errno, ENOTSUP);
@@ -123,14 +126,8 @@ START_TEST(matrix_is_not_dumped)
 	struct matrix m = { NULL, 0 };
 
 	ck_assert_int_eq(matrix_map(&m, MATRIX), 0);
-#ifdef MADV_DONTDUMP
-	if (INSTRUMENTED || has_flag(m.base, " dd") < 0) {
-		puts("# /proc/self/smaps has no flags here");
-	} else {
-		ck_assert_int_eq(has_flag(m.base, " dd"), 1);
-		ck_assert_int_eq(has_flag(&calls, " dd"), 0);
-	}
-#endif
+	ck_assert_int_eq(has_flag(m.base, " dd"), 1);
+	ck_assert_int_eq(has_flag(&calls, " dd"), 0);
 	matrix_unmap(&m);
 }
 END_TEST
@@ -148,11 +145,7 @@ START_TEST(matrix_is_not_inherited)
 	if (pid == 0)
 		_exit(*(volatile uint8_t *)m.base);
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
-#ifdef MADV_WIPEONFORK
-	/* An emulator may not have it. */
-	if (!INSTRUMENTED && has_flag(m.base, " dd") > 0)
-		ck_assert_int_eq(status, 0);
-#endif
+	ck_assert_int_eq(status, 0);
 	matrix_unmap(&m);
 }
 END_TEST
@@ -199,8 +192,14 @@ int main(void)
 	tcase_add_test(tc, random_bytes_in_pieces);
 	tcase_add_test(tc, no_random_bytes);
 	tcase_add_test(tc, self_test_fails);
-	tcase_add_test(tc, matrix_is_not_dumped);
-	tcase_add_test(tc, matrix_is_not_inherited);
+	/* An emulator, which has no flags, may not know the advice either. */
+	if (INSTRUMENTED || has_flag(&calls, "") < 0) {
+		check_skip(suite, "matrix_is_not_dumped, _inherited # SKIP "
+			   "/proc/self/smaps has no flags here");
+	} else {
+		tcase_add_test(tc, matrix_is_not_dumped);
+		tcase_add_test(tc, matrix_is_not_inherited);
+	}
 	tcase_add_test(tc, matrix_grows);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
