@@ -461,6 +461,10 @@ def sweep(bench, scenario, stack, every, part, parts):
             is_new != bool(scenario.new):
         total.bad.append("without faults: %r, %r, %s hash" % (
             expected, wrong, "new" if is_new else "old"))
+    if scenario.new == RIGHT and not any(
+            x.process == DETACHED and x.name.startswith("rename")
+            for x in calls):
+        total.bad.append("who stores the new hash is not followed")
     early_too = scenario.name in WITH_EARLY_CALLS
     chosen = [x for x in faults_of(calls, early_too, bench.conf) if
               is_chosen(x, scenario, stack, every, part, parts)]

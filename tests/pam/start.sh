@@ -143,6 +143,7 @@ is "a file is no module: it waits" "$(daemon_log "$work/log" \
 ok "a file is no module: said" grep -q 'inappropriate use.*UID=0' "$work/log"
 
 if strace -o /dev/null true 2>/dev/null; then
+	# shellcheck disable=SC2094	# it is only read
 	is "nobody waits where the system cannot tell" "$(daemon_log \
 	    "$work/log" timeout 5 strace -o "$work/trace" -e \
 	    "inject=/^(newf|f)stat(at)?$:error=EIO" -P /etc/passwd "$chkpwd" \
@@ -198,7 +199,7 @@ end 0 "
 		for fault in $kept:error=EAGAIN $kept:retval=0 \
 		    $look:error=EFAULT:when=1+ $regain:retval=0; do
 			is "$mode: nothing with $fault" \
-			    "$(drops -e inject=$fault)" ""
+			    "$(drops -e "inject=$fault")" ""
 			ok "$mode: there was $fault" grep -q INJECTED \
 			    "$work/trace"
 		done
