@@ -261,5 +261,7 @@ const char *shadow_reason(enum shadow_result result)
 	case SHADOW_FAILED:
 		break;
 	}
-	return strerror(errno);
+	/* Only a link that is not to be followed gives this here. */
+	return errno == ELOOP ? "the file is a symbolic link" :
+		strerror(errno);
 }

@@ -170,6 +170,8 @@ static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	req.flags |= aging_flags(flags);
 	if (old || !by_root(flags))
 		req.flags |= FLAG_CHECK_OLD;
+	if (!old)	/* who has no password may set one at any time */
+		req.flags &= ~(uint32_t)FLAG_EXPIRED_ONLY;
 	request_text(req.password, sizeof(req.password), old ? old : "");
 	request_text(req.new_password, sizeof(req.new_password), new);
 	return of_the_files(ask_helper(pamh, o, &req, PAM_AUTHTOK_ERR,

@@ -68,6 +68,24 @@ both "the conversation is not ready yet: an error, says libpam" \
 both "setcred" std good '' "setcred=0/" setcred
 both "session" std good '' "open=0/close=0/" open close
 
+# ---- no answer, in a stack: pam_unix and those below act as without us ----
+for below in "requisite pam_deny.so" "required $module conf=$conf norehash"; do
+	{
+		echo "auth [success=done cred_unavail=die default=ignore]" \
+		    "$module conf=$conf norehash before_unix"
+		echo "auth [success=done default=ignore] $unix nodelay"
+		echo "auth $below nodelay"
+	} >"/etc/pam.d/${below%% *}"
+	sed 1d "/etc/pam.d/${below%% *}" >"/etc/pam.d/${below%% *}-unix"
+done
+both "no answer, pam_deny below" requisite good '' "${P}auth=7/" auth
+both "no answer, and one at the next call" requisite good 'secret\n' \
+    "auth=7/${P}auth=0/" again auth auth
+both "no answer, a module below that asks" required good 'secret\n' \
+    "${P}auth=0/" again auth
+sed 's/cred_unavail/authtok_err=die &/' /etc/pam.d/requisite >/etc/pam.d/ends
+is "no answer ends the stack, and the next call is new" \
+    "$(echo secret | try ends good again auth auth)" "auth=20/${P}auth=0/"
 # ---- a token of the module before, and the delay ----
 pair first use_first_pass
 both "use_first_pass without a token" first good '' "auth=7/" auth
@@ -342,6 +360,10 @@ for name in std std-unix; do
 	    try "$name" blank "$(uid blank)" passwd)" "$N${R}passwd=0/"
 	sed -i 's/^blank:[^:]*/blank:/' /etc/shadow
 done
+echo "# not compared: pam_unix of 1.7.2 and later asks, and then refuses it"
+is "a first password, only if expired" "$(printf 'newone\nnewone\n' |
+    try std blank passwd:e)" "$N${R}passwd:e=0/"
+sed -i 's/^blank:[^:]*/blank:/' /etc/shadow
 both "too early" std young 'secret\n' \
     "${C}young./${O}error: You must wait longer to change your password./passwd=20/" \
     "$(uid young)" passwd

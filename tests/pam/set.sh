@@ -97,6 +97,13 @@ ln -s nowhere /etc/.pwd.lock
 refuses "a lock that is a symbolic link" 22 $CHECK_OLD alice secret new
 fails "and makes nothing at its end" test -e /etc/nowhere
 rm /etc/.pwd.lock
+mv /etc/shadow /etc/shadow.real
+ln -s shadow.real /etc/shadow
+ok "a file that is a symbolic link: refused, and it is said" sh -c '"$@" |
+    grep -q "alice not changed: the file is a symbolic link"' - \
+    "$ask" "$OP_SET" $CHECK_OLD "$conf" alice secret new "$update"
+ok "the link is still one" test -L /etc/shadow
+mv /etc/shadow.real /etc/shadow
 is "the right old password" "$(sets $CHECK_OLD alice secret new)" 0
 is "its day is today" "$(awk -F: '/^alice:/ { print $3 }' /etc/shadow)" \
     "$(($(date +%s) / 86400))"

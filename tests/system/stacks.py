@@ -525,6 +525,8 @@ def transcripts():
         (r"New password: ", STRONGER), (r"Retype.*: ", STRONGER)])
     say("su, wrong", ["su", "sha", "-c", "true"], [(r"assword: ", WRONG)],
         "nobody")
+    say("su, nothing typed", ["su", "sha", "-c", "true"],
+        [(r"assword: ", "\x04")], "nobody")
     say("su, expired", ["su", "old", "-c", "true"], [(r"assword: ", RIGHT)],
         "nobody", stop="Current password: ")
     say("passwd of a user elsewhere", ["passwd", "no-such-user"], [])
