@@ -14,6 +14,7 @@
 #include "pam/passwd.h"
 #include "queue.h"
 #include "source.h"
+#include "start.h"
 #include "verify.h"
 
 #define TIMEOUT_SECONDS 10	/* for the request, once started */
@@ -67,6 +68,9 @@ static int read_request(struct request *req)
 		lyra2_params_init(&req->policy.params);
 		lyra2_params_fill(&req->policy.params);
 	}
+	/* For root the system's administrator has set it. */
+	if (req->caller != 0)
+		start_reset_scheduling();
 	if (lyra2_check_string(&req->policy.params, why, sizeof(why)) == 0)
 		return 0;
 	answer_log(LOG_ERR, "parameters refused by the helper: %s", why);

@@ -68,13 +68,16 @@ static int share(const char *path, mode_t fresh, mode_t shared)
 	/* The mode comes last: without it, who made this has died. */
 	if ((st.st_mode & 07777) != fresh)
 		return 0;
-	return chown(path, 0, shadow.st_gid) < 0 ? -1 : chmod(path, shared);
+	/* In the directory, files have the group: a sandbox needs no chown. */
+	if (st.st_gid != shadow.st_gid && chown(path, 0, shadow.st_gid) < 0)
+		return -1;
+	return chmod(path, shared);
 }
 
 static int make(const char *path, mode_t type)
 {
 	if ((mkdir(PATH_SLOT_DIR, 0700) < 0 && errno != EEXIST) ||
-	    share(PATH_SLOT_DIR, 0700, 0750) < 0)
+	    share(PATH_SLOT_DIR, 0700, 02750) < 0)
 		return -1;
 	return mknod(path, type | 0600, 0) < 0 && errno != EEXIST ? -1 : 0;
 }

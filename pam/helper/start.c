@@ -84,31 +84,6 @@ static void set_limits(void)
 		_exit(4);
 }
 
-/*
- * Resets a low scheduling priority that the caller has set, because others may
- * wait for the slot of this process.  Ignores what the system does not allow,
- * and calls nothing without need: see pam/process.h.
- */
-static void set_scheduling(void)
-{
-	struct sched_param none = { .sched_priority = 0 };
-	cpu_set_t all, some;
-
-	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
-	if (geteuid() != 0)
-		return;
-	memset(&all, 0xff, sizeof(all));
-	if (sched_getscheduler(0) != SCHED_OTHER)
-		sched_setscheduler(0, SCHED_OTHER, &none);
-	if (getpriority(PRIO_PROCESS, 0) != 0)
-		setpriority(PRIO_PROCESS, 0, 0);
-	if (sched_getaffinity(0, sizeof(some), &some) < 0 ||
-	    CPU_COUNT(&some) < sysconf(_SC_NPROCESSORS_ONLN))
-		sched_setaffinity(0, sizeof(all), &all);
-	if (syscall(SYS_ioprio_get, 1 /* of this process */, 0) != 0)
-		syscall(SYS_ioprio_set, 1, 0, 0 /* by nice */);
-}
-
 static void set_signals(void)
 {
 	struct itimerval never = { { 0, 0 }, { 0, 0 } };
@@ -152,7 +127,7 @@ void start_helper(const char *name, int argc)
 	umask(077);
 	set_signals();
 	set_limits();
-	set_scheduling();
+	prctl(PR_SET_TIMERSLACK, TIMER_SLACK_NS);
 #ifdef M_PERTURB
 	/* Freed memory is overwritten: it held lines of /etc/shadow. */
 	mallopt(M_PERTURB, 0xff);
@@ -165,6 +140,26 @@ void start_helper(const char *name, int argc)
 		misuse();
 }
 
+/* Calls nothing without need: see pam/process.h. */
+void start_reset_scheduling(void)
+{
+	struct sched_param none = { .sched_priority = 0 };
+	cpu_set_t all, some;
+
+	if (geteuid() != 0)
+		return;
+	memset(&all, 0xff, sizeof(all));
+	if (sched_getscheduler(0) != SCHED_OTHER)
+		sched_setscheduler(0, SCHED_OTHER, &none);
+	if (getpriority(PRIO_PROCESS, 0) != 0)
+		setpriority(PRIO_PROCESS, 0, 0);
+	if (sched_getaffinity(0, sizeof(some), &some) < 0 ||
+	    CPU_COUNT(&some) < sysconf(_SC_NPROCESSORS_ONLN))
+		sched_setaffinity(0, sizeof(all), &all);
+	if (syscall(SYS_ioprio_get, 1 /* of this process */, 0) != 0)
+		syscall(SYS_ioprio_set, 1, 0, 0 /* by nice */);
+}
+
 void start_drop_privileges(void)
 {
 	uid_t uid = getuid(), old_uid = geteuid();
@@ -174,6 +169,10 @@ void start_drop_privileges(void)
 
 	if (uid == 0)
 		return;		/* root has nothing to drop */
+	if (getresgid(&rg, &eg, &sg) < 0 || getresuid(&ru, &eu, &su) < 0)
+		_exit(4);
+	if (eg == gid && sg == gid && eu == uid && su == uid)
+		return;		/* nor has who got nothing */
 	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ||
 	    getresgid(&rg, &eg, &sg) < 0 || getresuid(&ru, &eu, &su) < 0 ||
 	    rg != gid || eg != gid || sg != gid || ru != uid || eu != uid ||

@@ -198,7 +198,7 @@ static void reap(const struct helper *h, siginfo_t *end)
 static void log_end(pam_handle_t *pamh, const struct helper *h,
 		    const siginfo_t *end)
 {
-	char how[80] = "";
+	char how[96] = "";
 
 	if (end->si_code == CLD_EXITED && end->si_status == SPAWN_FAILED)
 		snprintf(how, sizeof(how), ": it cannot be run");
@@ -206,6 +206,9 @@ static void log_end(pam_handle_t *pamh, const struct helper *h,
 		 end->si_code != CLD_EXITED)
 		snprintf(how, sizeof(how), ": a system call is forbidden "
 			 "here, see CAVEATS in pam_lyra2(8)");
+	else if (h->answered && end->si_pid != 0 && end->si_status == 0)
+		snprintf(how, sizeof(how), ": its child was killed; for "
+			 "sandboxes see CAVEATS in pam_lyra2(8)");
 	else if (end->si_pid != 0)
 		snprintf(how, sizeof(how), ": %s %d",
 			 end->si_code == CLD_EXITED ? "exit status" : "signal",

@@ -226,7 +226,7 @@ fi
 
 # ---- place in the scheduler ----
 if chrt -i 0 nice -n 19 chrt -o 0 true 2>/dev/null; then
-	started "$update" chrt -i 0 nice -n 19 taskset 1
+	started "$update" env CALLER=1 chrt -i 0 nice -n 19 taskset 1
 	is "no idle class, no nice value, and all CPUs" \
 	    "$(chrt -p "$pid" | sed -n 's/.*policy: //p') $(ps -o ni= -p \
 	    "$pid" | tr -d ' ') $(taskset -p "$pid" | sed 's/.*: //')" \

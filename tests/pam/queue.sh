@@ -69,18 +69,25 @@ make_files()
 	stat -c '%F %a %u %g' /run/lyra2 /run/lyra2/slot* | sort | uniq -c |
 	    tr -s ' \n' ' '
 }
-made=" 1 directory 750 0 $group 3 fifo 660 0 $group 1 regular file 660 0 $group "
+made=" 1 directory 2750 0 $group 3 fifo 660 0 $group 1 regular file 660 0 $group "
 is "root's helper makes the files" "$(make_files)" "$made"
 for half in 'mkdir -m 700 /run/lyra2' \
     'mkdir -m 700 /run/lyra2; chgrp GROUP /run/lyra2' \
-    'mkdir -m 750 /run/lyra2; chgrp GROUP /run/lyra2
+    'mkdir /run/lyra2; chgrp GROUP /run/lyra2; chmod 2750 /run/lyra2
 	umask 177; : >/run/lyra2/slots; mkfifo /run/lyra2/slot.2' \
-    'mkdir -m 750 /run/lyra2; chgrp GROUP /run/lyra2
+    'mkdir /run/lyra2; chgrp GROUP /run/lyra2; chmod 2750 /run/lyra2
 	umask 177; : >/run/lyra2/slots; chgrp GROUP /run/lyra2/slots'; do
 	rm -r /run/lyra2
 	sh -c "$(echo "$half" | sed "s/GROUP/$group/g")"
 	is "who made them was killed: $half" "$(make_files)" "$made"
 done
+if strace -o /dev/null true 2>/dev/null; then
+	rm /run/lyra2/*
+	"$ask" 1 0 "$conf" a wrong '' strace -o "$work/trace" \
+	    "$prefix/sbin/lyra2_update" >/dev/null
+	fails "in its directory they have the group: no chown(2), which a \
+sandbox may punish" grep 'chown' "$work/trace"
+fi
 verdict 0 root >/dev/null	# makes root's own
 
 # ---- turns: a source has one slot ----

@@ -109,7 +109,7 @@ is "lyra2_update: the group is root's" "$(said Gid status)" "0 0 0 0"
 is "lyra2_update: there are no others" "$(said Groups status)" ""
 ended
 if ionice -c 3 true 2>/dev/null; then
-	started "$update" 10 ionice -c 3
+	started "$update" 10 env CALLER=1 ionice -c 3
 	fails "lyra2_update: reads and writes do not wait for idle moments" \
 	    sh -c 'ionice -p "$1" | grep idle' - "$pid"
 	ended
