@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A name service that knows one user, "remote", whose password is elsewhere:
- * what sssd and winbind say of theirs.  Anything may stand before that name.
+ * what sssd and winbind say of theirs.  Anything may stand before that name;
+ * with "blank" there is no password.
  */
 #include <errno.h>
 #include <nss.h>
@@ -29,7 +30,8 @@ enum nss_status _nss_remote_getpwnam_r(const char *name, struct passwd *pw,
 	}
 	memcpy(buf, text, sizeof(text));
 	*pw = (struct passwd){
-		.pw_name = buf, .pw_passwd = buf + 7, .pw_uid = 20001,
+		.pw_name = buf, .pw_uid = 20001,
+		.pw_passwd = buf + (strstr(name, "blank") ? 8 : 7),
 		.pw_gid = 20001, .pw_gecos = buf + 9, .pw_dir = buf + 9,
 		.pw_shell = buf + 9,
 	};

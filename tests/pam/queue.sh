@@ -193,11 +193,16 @@ echo \$\$ >"$work/pid"
 until [ -e "$work/gone" ]; do sleep 0.1; done
 exec "$chkpwd"
 EOF
+end_all
+begin 2001 s
+begin 2002 s
+holds 2 || echo "# no two held"
 ASK=gone CALLER=2003 "$ask" 1 0 "$conf" a secret '' "$work/late"
 ok "one is about to enter" wait_for test -s "$work/pid"
 : >"$work/gone"
 ok "and does not: its module is gone" wait_for sh -c \
     '! grep -q "^State:.[^Z]" "/proc/$1/status"' - "$(cat "$work/pid")"
+ok "there was no slot for it" held 2
 end_all
 
 # ---- seats ----

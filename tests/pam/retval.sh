@@ -483,6 +483,8 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 	differ "a third time" std remote 'a\nb\nc\n' \
 	    "${P}auth=9/${P}auth=9/${P}auth=9/" \
 	    "${P}auth=7/${P}auth=7/${P}auth=11/" "(as before)" auth auth auth
+	both "a blank password elsewhere" std blank-remote 'x\n' \
+	    "${P}auth=7/" auth
 	both "account" std remote '' "account=0/" account
 	both "no new password is asked for" std remote '' "passwd=10/" passwd
 	for name in +remote -remote a:remote "a
