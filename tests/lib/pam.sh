@@ -18,7 +18,7 @@
 #				those that have ended, of which the shell takes
 #				no notice while it waits for a substitution
 #	there_are COUNT NAME	whether so many are alive
-#	computing PID		whether it has come to a slow hash
+#	computing PID [TICKS]	whether it has come to a slow hash
 #	waiting PID		whether it waits: it sleeps, again and again
 #	computes NAME		whether the newest has come to a slow hash
 #	preload NAME		makes NAME.so of NAME.c, both in $work
@@ -146,7 +146,7 @@ there_are()
 # A tenth of a second of the processor is more than all that comes before.
 computing()
 {
-	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge 10 ]
+	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge "${2-10}" ]
 }
 
 waiting()

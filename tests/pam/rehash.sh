@@ -358,11 +358,7 @@ for kind in posix ofd; do
 	again
 	python3 "$work/hold.py" "$kind" "$work/held-$kind" &
 	holder=$!
-	i=0
-	while [ ! -e "$work/held-$kind" ] && [ $i -lt 100 ]; do
-		sleep 0.1
-		i=$((i + 1))
-	done
+	wait_for test -e "$work/held-$kind" || echo "# it is not held"
 	stays "$kind lock held by another" last secret
 	kill "$holder"
 	wait "$holder" 2>/dev/null

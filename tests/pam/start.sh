@@ -47,17 +47,9 @@ started()
 	"$@" "$ask" 1 0 "$conf" slow x '' python3 "$work/inherit.py" "$work" \
 	    "$helper" >/dev/null 2>&1 &
 	job=$!
-	pid='' s_tries=0
-	until [ -n "$pid" ] || [ $s_tries -gt 200 ]; do
-		sleep 0.05
-		pid=$(alive "${helper##*/}" -n)
-		s_tries=$((s_tries + 1))
-	done
-	while [ $s_tries -le 400 ] && [ -e "/proc/$pid" ] &&
-	    [ "$(awk '{ print $14 }' "/proc/$pid/stat")" -lt "$ticks" ]; do
-		sleep 0.05
-		s_tries=$((s_tries + 1))
-	done
+	wait_for alive "${helper##*/}" || echo "# it has not started"
+	pid=$(alive "${helper##*/}" -n)
+	wait_for computing "$pid" "$ticks" || echo "# it does not compute"
 }
 ended()
 {
