@@ -148,16 +148,18 @@ static bool is_foreign(const struct subject *s)
 }
 
 /* The name of an unknown user is not logged: it may be a password. */
-static void log_verdict(const struct request *req, const char *why, int code)
+static void log_verdict(const struct request *req, int code)
 {
-	if (why)
-		answer_log(LOG_ERR, "password hash of user %s refused: %s",
-			   req->user, why);
-	if (code == PAM_AUTH_ERR && req->caller != 0)
-		syslog(LOG_NOTICE,
-		       "password check failed for user (%s) [UID=%lu]",
-		       req->user, (unsigned long)req->caller);
-	else if (code == PAM_AUTH_ERR)
+	bool right = code == PAM_SUCCESS;
+
+	if (code != PAM_AUTH_ERR && !right)
+		return;
+	if (req->caller != 0)
+		syslog(right ? LOG_INFO : LOG_NOTICE,
+		       "password check %s for user (%s) [UID=%lu]",
+		       right ? "passed" : "failed", req->user,
+		       (unsigned long)req->caller);
+	else if (!right)
 		syslog(LOG_NOTICE, "password check failed for user (%s)",
 		       req->user);
 }
@@ -172,11 +174,21 @@ bool answer_verify(const struct request *req, const struct subject *s)
 				    req->policy.max_memory);
 	if (v.code == PAM_AUTH_ERR && is_foreign(s))
 		v.code = PAM_AUTHINFO_UNAVAIL;
-	log_verdict(req, v.why, v.code);
+	if (v.why)
+		answer_log(LOG_ERR, "password hash of user %s refused: %s",
+			   req->user, v.why);
+	/* Users can watch this process: nothing shows before the log has it. */
+	if (req->caller != 0)
+		log_verdict(req, v.code);
 	if (v.code != PAM_SUCCESS || req->caller != 0)
 		verify_even_out(&v, &s->entry.stored, req->password,
 				&req->policy.params,
 				(req->flags & FLAG_BEFORE_UNIX) != 0);
+	/* A log that is full must not hold up others. */
+	if (req->caller == 0 && v.code != PAM_SUCCESS) {
+		queue_leave();
+		log_verdict(req, v.code);
+	}
 	answer_verdict(v.code);
 	return v.code == PAM_SUCCESS && request_acknowledged(STDIN_FILENO);
 }

@@ -105,55 +105,55 @@ struct verify_result verify_password(const struct stored *stored,
 		v.why = "its method is unknown to libcrypt";
 	if (stored->memory > max_memory)
 		v.why = damaged;
-	if (!stored->method || v.why || (password[0] == '\0' && !nullok))
+	if (!stored->method || v.why)
 		return v;
 	v.code = stored_is_lyra2(stored) ?
 		verify_lyra2(hash, password, &v.why) :
 		verify_foreign(hash, password, &v.why);
 	v.cpu_ns = cpu_since(start);
+	/* Not sooner: pam_unix(8) computes a hash in this case, too. */
+	if (v.code == PAM_SUCCESS && password[0] == '\0' && !nullok)
+		v.code = PAM_AUTH_ERR;
 	return v;
 }
 
 /*
- * Computes a hash of fewer rows, a share of the cost of one of params.
- * Returns how many rows were computed: more than asked for where a hash cannot
- * have so few, and none after an error.
+ * Computes hashes of so many rows of params in all, or of a few more where a
+ * hash cannot have so few.  Returns how many rows that were, fewer after an
+ * error.
  */
 static uint64_t spend(const char *password, const struct lyra2_params *params,
 		      uint64_t rows)
 {
+	const uint64_t least = UINT64_C(3) * params->lanes;
 	struct lyra2_params p = *params;
 	char out[LYRA2_MAX_STRING];
-	int status;
+	uint64_t done = 0;
 
-	if (rows < UINT64_C(3) * params->lanes)
-		rows = UINT64_C(3) * params->lanes;
-	p.rows = (uint32_t)rows;
-	status = lyra2_hash(NULL, &p, password, strlen(password), out,
-			    sizeof(out));
+	while (done < rows) {
+		uint64_t n = rows - done < least ? least : rows - done;
+
+		p.rows = n < params->rows ? (uint32_t)n : params->rows;
+		if (lyra2_hash(NULL, &p, password, strlen(password), out,
+			       sizeof(out)) < 0)
+			break;
+		done += p.rows;
+	}
 	explicit_bzero(out, sizeof(out));
-	return status == 0 ? rows : 0;
+	return done;
 }
 
-/* How many rows of params cost as much as a hash of Lyra2. */
-static uint64_t rows_of_lyra2(const struct lyra2_params *has,
-			      const struct lyra2_params *params)
+/* The rows of params that take as long as what was computed. */
+static uint64_t rows_of(const struct verify_result *result,
+			const struct stored *stored,
+			const struct lyra2_params *params, uint64_t row_ns)
 {
-	return lyra2_work(has) / (lyra2_work(params) / params->rows);
-}
-
-/*
- * The same for another method, by the time that some rows of params take.  Sets
- * how many those were.
- */
-static uint64_t rows_of_time(uint64_t spent, const char *password,
-			     const struct lyra2_params *params, uint64_t *some)
-{
-	uint64_t start = cpu_ns(), row;
-
-	*some = spend(password, params, params->rows / 8);
-	row = *some ? cpu_since(start) / *some : 0;
-	return row ? spent / row : 0;
+	/* Rows take another time where another number of lanes share them. */
+	if (result->cpu_ns > 0 && stored_is_lyra2(stored) &&
+	    stored->params.lanes == params->lanes)
+		return lyra2_work(&stored->params) /
+			(lyra2_work(params) / params->rows);
+	return row_ns > 0 ? result->cpu_ns / row_ns : 0;
 }
 
 /* The rows that every failure must cost, including the work of pam_unix(8). */
@@ -162,30 +162,26 @@ static uint64_t budget(const struct lyra2_params *params, bool before_unix)
 	const uint64_t hashes = before_unix && policy_in_crypt(params) ?
 		1 + UNIX_HASHES : 1;
 
-	return hashes * params->rows;
+	return hashes * params->rows + params->rows / 2;
 }
 
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,
 		     const struct lyra2_params *params, bool before_unix)
 {
-	uint64_t used = 0, later = 0, some = 0, rows, left, total;
+	/* All spend some, by which the time of other methods is measured. */
+	uint64_t start = cpu_ns();
+	uint64_t some = spend(password, params, params->rows / 4);
+	uint64_t row_ns = some > 0 ? cpu_since(start) / some : 0;
+	uint64_t hash = rows_of(result, stored, params, row_ns);
+	uint64_t by_unix = before_unix && stored->in_crypt ?
+		UNIX_HASHES * hash : 0;
+	uint64_t total = budget(params, before_unix);
 
-	/* Rows take another time where another number of lanes share them. */
-	if (result->cpu_ns > 0 && stored_is_lyra2(stored) &&
-	    stored->params.lanes == params->lanes)
-		used = rows_of_lyra2(&stored->params, params);
-	else if (result->cpu_ns > 0)
-		used = rows_of_time(result->cpu_ns, password, params, &some);
-	if (before_unix && used > 0 && stored->in_crypt)
-		later = UNIX_HASHES * used;
-	total = budget(params, before_unix);
-	if (total < used + later)
-		total = used + later;
-	used += some + (result->code == PAM_SUCCESS ? 0 : later);
-	for (left = total - (used < total ? used : total); left > 0;
-	     left -= rows) {
-		rows = left < params->rows ? left : params->rows;
-		(void)spend(password, params, rows);
-	}
+	if (total < hash + by_unix)
+		total = hash + by_unix;
+	if (result->code != PAM_SUCCESS)
+		total -= by_unix;
+	if (total > hash + some)
+		spend(password, params, total - hash - some);
 }

@@ -21,12 +21,12 @@ struct verify_result verify_password(const struct stored *stored,
 				     uint64_t max_memory);
 
 /*
- * Adds work up to the cost of one hash of params, so that the time of a failure
- * does not show which users exist and what hashes they have.  After a success
- * it adds what a failure costs in all.
+ * Adds work up to the cost of one and a half hashes of params, so that the time
+ * of a failure does not show which users exist and what hashes they have, up to
+ * that cost.  After a success it adds what a failure costs in all.
  * before_unix: pam_unix(8) comes next and computes the hash again, if crypt(3)
- * knows its method.  If it knows Lyra2, what pam_unix(8) spends on a hash of
- * params is added to the cost.
+ * knows its method; that is part of the cost.  If it knows Lyra2, the cost is
+ * that of three and a half.
  */
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,

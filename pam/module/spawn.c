@@ -76,7 +76,10 @@ static int arrange_descriptors(int sock)
 	return 0;
 }
 
-/* Only root may send signals to a process whose IDs are all root's. */
+/*
+ * Only root may send signals to a process whose IDs are all root's.  But who
+ * owns the control group can freeze and kill it: see pam/helper/queue.c.
+ */
 static int become_root(void)
 {
 	if (geteuid() != 0 || process_is_root())

@@ -101,6 +101,19 @@ TRACED
 		ok "${helper##*/}: there is something to compare" \
 		    grep -q shadow "$work/wrong"
 	done
+	# untold WORD: what a user's guess does until the log has it
+	untold()
+	{
+		echo "exec strace -qq -o $work/trace $update" >"$work/traced"
+		ASK=silent CALLER=2001 daemon_log "$work/log" "$ask" 1 0 \
+		    "$conf" alice "$1" '' sh "$work/traced" >/dev/null
+		sed '/^sendto([0-9]*, "<8/q' "$work/trace" |
+		    sed 's/(.*//' | uniq
+	}
+	is "a user's guess: nothing shows before the log has it" \
+	    "$(untold wrong)" "$(untold secret)"
+	ok "it is in the log" grep -q 'check passed for user (alice)' \
+	    "$work/log"
 	echo "exec strace -qq -o $work/trace -e trace=sendto $update" \
 	    >"$work/traced"
 	daemon_log "$work/log" "$ask" 1 0 "$conf" alice wrong '' \

@@ -224,6 +224,40 @@ is "two refusals, one line" \
 fails "a refusal is no failure" grep -q 'check failed' "$work/log"
 end_all
 
+# ---- a log that takes nothing ----
+rm -f "$work/logged"
+cat >"$work/full.py" <<'PY'
+import os, socket, sys, time
+log = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+log.bind("/dev/log")
+one = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+one.connect("/dev/log")
+one.setblocking(False)
+try:
+    while True:
+        one.send(b"x")
+except BlockingIOError:
+    open(sys.argv[1], "w").close()
+time.sleep(60)
+PY
+python3 "$work/full.py" "$work/logged" &
+full=$!
+wait_for test -e "$work/logged" || echo "# it is not full"
+RHOST=192.0.2.1 "$ask" 1 0 "$conf" a wrong '' "$chkpwd" >"$work/said" &
+ok "a failure waits for the log" wait_for waiting slot 1
+is "and has no slot" "$(slots_held '*')" 0
+for word in secret wrong; do
+	CALLER=2001 "$ask" 1 0 "$conf" a $word '' "$chkpwd" >"$work/$word" &
+	ok "a user's guess waits for the log: $word" holds 1
+	ok "it is given up" wait_for held 0
+	is "and nobody has learnt anything" "$(cat "$work/$word")" ""
+done
+is "nor has who failed" "$(cat "$work/said")" ""
+kill $full
+rm /dev/log
+wait_for grep -q '^end' "$work/said"
+is "until the log is there" "$(grep ^verdict "$work/said")" "verdict 7 "
+
 # ---- what was known on arrival may be old when the turn comes ----
 begin 2001 s
 holds 1 || echo "# none held"
