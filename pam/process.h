@@ -7,6 +7,7 @@
 #define PAM_LYRA2_PROCESS_H
 
 #include <stdbool.h>
+#include <time.h>
 
 /* Whether all user and group IDs are root's; not the supplementary ones. */
 bool process_is_root(void);
@@ -16,5 +17,14 @@ bool process_is_root(void);
  * built, what can be neither read nor written.  Returns a descriptor, or -1.
  */
 int process_open_null(void);
+
+/*
+ * Makes a timer that kills this process once it is set and runs out, even if
+ * the process is stopped or frozen, or blocks all signals.  Returns 0, or -1
+ * with errno.
+ */
+int process_make_killer(timer_t *timer);
+/* Sets it to so many seconds from now. */
+int process_kill_after(timer_t timer, time_t seconds);
 
 #endif

@@ -31,6 +31,7 @@
 #include <unistd.h>
 
 #include "pam/clock.h"
+#include "pam/process.h"
 #include "pam/request.h"
 #include "src/stored/paths.h"
 
@@ -116,20 +117,14 @@ static uint32_t count_slots(uint32_t max)
 /* A user may send the signal, too. */
 static void postpone(int sig, siginfo_t *info, void *context)
 {
-	const struct itimerspec limit = { .it_value = { IDLE_SECONDS, 0 } };
-
 	(void)sig;
 	(void)context;
 	if (!info || info->si_code > 0)
-		timer_settime(killer, 0, &limit, NULL);
+		process_kill_after(killer, IDLE_SECONDS);
 }
 
-/* SIGKILL ends a process even if it is stopped or frozen. */
 static int watch(void)
 {
-	struct sigevent event = {
-		.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL
-	};
 	struct sigaction action = {
 		.sa_sigaction = postpone, .sa_flags = SA_SIGINFO | SA_RESTART
 	};
@@ -137,7 +132,7 @@ static int watch(void)
 
 	if (!watched)
 		return 0;
-	if (timer_create(CLOCK_MONOTONIC, &event, &killer) < 0) {
+	if (process_make_killer(&killer) < 0) {
 		errno = ENOMEM;	/* EAGAIN means that no slot is free */
 		return -1;
 	}

@@ -14,11 +14,13 @@
 #include <unistd.h>
 
 #include "pam/clock.h"
+#include "pam/process.h"
 #include "replace.h"
 #include "shadow-line.h"
 #include "src/stored/paths.h"
 
 #define LOCK_TICK_MS 10
+#define HOLD_SECONDS 10		/* less than lckpwdf(3) waits */
 #define FILE_MAX (512L << 20)	/* some three million users */
 
 /* A blocking wait would need a signal to end it. */
@@ -38,20 +40,41 @@ static enum shadow_result wait_lock(int fd, int ms)
 	return SHADOW_DONE;
 }
 
-enum shadow_result shadow_lock(int ms, int *lock)
+static timer_t killer;
+
+/* All signals are blocked while it writes, but users could freeze it. */
+static enum shadow_result lock_for(int fd, int ms)
 {
 	enum shadow_result result;
+
+	/* Sooner than the lock: it could be frozen in between. */
+	if (process_kill_after(killer, ms / 1000 + HOLD_SECONDS) < 0)
+		return SHADOW_FAILED;
+	result = wait_lock(fd, ms);
+	if (result == SHADOW_DONE &&
+	    process_kill_after(killer, HOLD_SECONDS) < 0)
+		result = SHADOW_FAILED;
+	return result;
+}
+
+enum shadow_result shadow_lock(int ms, int *lock)
+{
+	enum shadow_result result = SHADOW_FAILED;
 	int fd = open(PATH_LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
 		      0600), saved;
 
 	*lock = -1;
 	if (fd < 0)
 		return SHADOW_FAILED;
-	result = wait_lock(fd, ms);
+	if (process_make_killer(&killer) < 0)
+		goto out;
+	result = lock_for(fd, ms);
 	if (result == SHADOW_DONE) {
 		*lock = fd;
 		return result;
 	}
+	timer_delete(killer);
+out:
 	saved = errno;
 	close(fd);
 	errno = saved;
@@ -60,8 +83,10 @@ enum shadow_result shadow_lock(int ms, int *lock)
 
 void shadow_unlock(int lock)
 {
-	if (lock >= 0)
-		close(lock);
+	if (lock < 0)
+		return;
+	close(lock);
+	timer_delete(killer);
 }
 
 /*

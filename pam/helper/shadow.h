@@ -27,7 +27,10 @@ enum shadow_result {
 	SHADOW_FAILED		/* see errno; the old file is unchanged */
 };
 
-/* Waits up to ms for the lock.  *lock is -1 unless SHADOW_DONE is returned. */
+/*
+ * Waits up to ms for the lock.  *lock is -1 unless SHADOW_DONE is returned.
+ * Who has the lock for 10 s is killed: users can freeze this process.
+ */
 enum shadow_result shadow_lock(int ms, int *lock);
 void shadow_unlock(int lock);
 

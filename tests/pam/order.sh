@@ -176,6 +176,15 @@ EOF
 meddle 'kill -TERM $PPID; kill -INT $PPID'
 ok "a signal at the wrong moment: a new hash all the same" is_new
 ok "a signal at the wrong moment: nothing is left" none_left
+# A control group that a user owns can be frozen, with the lock held.
+(meddle 'kill -STOP $PPID'; : >"$work/over") &
+ok "who is frozen does not have the lock without end" \
+    wait_for test -e "$work/over"
+pkill -9 -x lyra2_update
+ok "the old file stands" cmp /etc/shadow "$work/old"
+meddle ':'
+ok "and the next change is made" is_new
+ok "nothing is left of either" none_left
 slots_held '*' >/dev/null
 meddle "grep -cFf $work/locks /proc/locks >$work/slots"
 is "who writes has no slot" "$(cat "$work/slots")" 0
