@@ -405,7 +405,7 @@ static const char *const settings[] = {
 	"$gy$j/.$saltsalt$",
 };
 
-/* One letter in the other case, or one other character the next one. */
+/* One letter in the other case; of other characters, the next but one. */
 START_TEST(near_misses_are_wrong)
 {
 	static struct crypt_data data;
@@ -424,7 +424,7 @@ START_TEST(near_misses_are_wrong)
 	for (p = hash; *p; p++) {
 		const char right = *p;
 
-		*p = (char)(right ^ (isalpha((unsigned char)right) ? 32 : 1));
+		*p = (char)(right ^ (isalpha((unsigned char)right) ? 32 : 2));
 		ck_assert_msg(verdict(hash, 1 << 20) != PAM_SUCCESS, "%s",
 			      hash);
 		*p = right;
