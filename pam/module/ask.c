@@ -64,18 +64,28 @@ void ask_request(struct request *req, enum op op, const char *user,
 	request_text(req->user, sizeof(req->user), user);
 }
 
+/* Whether the user is elsewhere; with pam_rhost sudo(8) names this host. */
+static bool is_remote(pam_handle_t *pamh)
+{
+	char here[HOST_MAX + 1];
+	const void *rhost;
+
+	return pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost &&
+		(gethostname(here, sizeof(here)) < 0 ||
+		 strcmp(rhost, here) != 0);
+}
+
 /*
  * The user on whose behalf the application runs.  sudo(8) has changed its real
  * user ID by now, but gives the name of its user.
  */
 static uint32_t caller(pam_handle_t *pamh)
 {
-	const void *ruser, *rhost;
+	const void *ruser;
 	const struct passwd *pw;
 
-	if (getuid() != 0 ||
-	    pam_get_item(pamh, PAM_RUSER, &ruser) != PAM_SUCCESS || !ruser ||
-	    (pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost))
+	if (getuid() != 0 || is_remote(pamh) ||
+	    pam_get_item(pamh, PAM_RUSER, &ruser) != PAM_SUCCESS || !ruser)
 		return getuid();
 	pw = pam_modutil_getpwnam(pamh, ruser);
 	return pw ? pw->pw_uid : 0;

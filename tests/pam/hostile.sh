@@ -415,6 +415,8 @@ seat_of()
 }
 if [ $strace = yes ]; then
 	ok "sudo: of its user" seat_of alice ruser:alice auth
+	ok "sudo with pam_rhost: of its user" \
+	    seat_of alice ruser:alice "rhost:$(uname -n)" auth
 	fails "sshd, login: of nobody" seat_of root auth
 	fails "nor of the user that a client far away names" \
 	    seat_of alice ruser:alice rhost:far.example auth
