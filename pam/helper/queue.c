@@ -258,6 +258,8 @@ enum queue_result queue_enter(const struct queue_request *q)
 	struct pollfd p = { .fd = q->peer, .events = POLLRDHUP };
 	enum queue_result result = QUEUE_SLOT;
 
+	if (queue_fd >= 0)
+		close(queue_fd);
 	watched = q->watched;
 	limit_wait(q->peer, WAIT_SECONDS, O_ASYNC);
 	if (poll(&p, 1, 0) > 0)
@@ -277,14 +279,18 @@ void queue_forked(void)
 		_exit(4);
 }
 
-/* The slot comes first: those who wait for it were there before. */
+/*
+ * The slot comes first: those who wait for it were there before.  A user's turn
+ * lasts as long as the process, so a user can freeze one that writes, not many.
+ */
 void queue_leave(void)
 {
 	if (slot_fd >= 0) {
 		unwatch();
 		close(slot_fd);
 	}
-	if (queue_fd >= 0)
+	if (queue_fd >= 0 && !watched)
 		close(queue_fd);
-	slot_fd = queue_fd = -1;
+	slot_fd = -1;
+	queue_fd = watched ? queue_fd : -1;
 }

@@ -34,7 +34,7 @@ enum queue_result queue_enter(const struct queue_request *q);
 /* In a child that shall keep the slot: the watch is not inherited. */
 void queue_forked(void);
 
-/* Gives everything back. */
+/* Gives the slot back; if not watched, everything. */
 void queue_leave(void);
 
 #endif

@@ -152,6 +152,23 @@ between()
 is "nothing happens: it is set" "$(between '' $CHECK_OLD alice secret new)" 0
 ok "it is new" grep -q '^alice:.lyra2' /etc/shadow
 is "who waits for the lock has no slot" "$(cat "$work/slots")" 0
+# One who freezes all of theirs holds up a change of another's only once.
+waits_for_turn()
+{
+	locks_of /run/lyra2/slots | grep -q -e '->'
+}
+cp -p "$work/old" /etc/shadow
+rm -f "$work/held"
+python3 "$work/hold.py" "$work/held" &
+holder=$!
+wait_for test -e "$work/held"
+CALLER=2001 sets $CHECK_OLD alice secret new >/dev/null &
+ok "a user's change waits for the lock" wait_for waits_for_lock
+CALLER=2001 sets $CHECK_OLD alice secret newer >/dev/null &
+ok "the user's next change does not, but for its turn" \
+    wait_for waits_for_turn
+kill "$holder"
+wait
 # to SETTING PASSWORD: an edit that gives alice that hash
 to()
 {
