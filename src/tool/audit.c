@@ -32,6 +32,7 @@ struct audit {
 	struct account *accounts;	/* root's and programs' */
 	size_t n;
 	bool users, weak;		/* the filters */
+	bool string;			/* instead of the files */
 	bool system;			/* which accounts this pass lists */
 };
 
@@ -46,8 +47,21 @@ static const struct account *find_account(const struct audit *a,
 	return NULL;
 }
 
+static int judge_field(struct audit *a, const char *user, const char *field,
+		       bool uid0, struct judgement *entry)
+{
+	struct report *r = &a->report;
+
+	judge_entry(&r->judge, field, uid0, entry);
+	r->users++;
+	r->totals[entry->status]++;
+	r->only_pam += entry->crypt == JUDGE_NO;
+	return entry->setting ?
+		salts_add(&r->salts, user, field, entry->setting) : 0;
+}
+
 /* One line, which is cut up: "user:field:..." */
-static void audit_line(struct audit *a, char *line)
+static int audit_line(struct audit *a, char *line)
 {
 	struct report *r = &a->report;
 	char *field = strchr(line, ':');
@@ -58,27 +72,26 @@ static void audit_line(struct audit *a, char *line)
 	/* NIS names that begin with "+" and "-" are not users. */
 	if (!field || field == line || strchr("+-", *line)) {
 		r->ignored += !a->system;
-		return;
+		return 0;
 	}
 	*field++ = '\0';
 	field[strcspn(field, ":")] = '\0';
 	account = find_account(a, line);
 	system = account && !account->uid0;
 	if (system != a->system)
-		return;
-	judge_entry(&r->judge, field, account && account->uid0, &entry);
-	r->users++;
-	r->totals[entry.status]++;
-	r->only_pam += entry.crypt == JUDGE_NO;
+		return 0;
+	if (judge_field(a, line, field, account && account->uid0, &entry) < 0)
+		return -1;
 	if (a->weak && entry.status != JUDGE_WEAKER)
-		return;
+		return 0;
 	/* Dozens of these say nothing. */
 	if (system && entry.status == JUDGE_LOCKED && !r->json) {
 		r->hidden++;
-		return;
+		return 0;
 	}
 	report_entry(r, line, system, &entry);
 	r->listed++;
+	return 0;
 }
 
 static int add_account(struct audit *a, const char *name, bool uid0)
@@ -159,16 +172,17 @@ static int next_line(FILE *f, char *line, size_t size)
 	return !odd;
 }
 
-static void audit_lines(struct audit *a, FILE *f, char *line, size_t size)
+static int audit_lines(struct audit *a, FILE *f, char *line, size_t size)
 {
-	int whole;
+	int whole, failed = 0;
 
-	while ((whole = next_line(f, line, size)) >= 0) {
+	while (!failed && (whole = next_line(f, line, size)) >= 0) {
 		if (whole)
-			audit_line(a, line);
+			failed = audit_line(a, line);
 		else
 			a->report.ignored += !a->system;
 	}
+	return ferror(f) ? -1 : failed;
 }
 
 /*
@@ -179,24 +193,51 @@ static int read_shadow(struct audit *a, const char *root, const char *path)
 {
 	char buffer[BUFSIZ], line[4096];
 	FILE *f = root_file_open(root, path);
-	int status = TOOL_YES;
+	int failed, status = TOOL_YES;
 
 	if (!f)
 		return cannot_read(path);
 	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
 	report_head(&a->report);
-	audit_lines(a, f, line, sizeof(line));
-	if (!ferror(f) && !a->users) {
+	failed = audit_lines(a, f, line, sizeof(line));
+	if (!failed && !a->users) {
 		rewind(f);
 		a->system = true;
-		audit_lines(a, f, line, sizeof(line));
+		failed = audit_lines(a, f, line, sizeof(line));
 	}
-	if (ferror(f))
+	if (failed)
 		status = tool_errno(path);
 	fclose(f);
 	lyra2_wipe(buffer, sizeof(buffer));
 	lyra2_wipe(line, sizeof(line));
 	return status;
+}
+
+/*
+ * --string: one line of standard input, since others can see arguments.  Its
+ * row is that of a user without a name.
+ */
+static int read_string(struct audit *a)
+{
+	struct judgement entry;
+	char line[4096];
+	int status = TOOL_YES;
+
+	if (next_line(stdin, line, sizeof(line)) != 1)
+		status = tool_error(TOOL_INPUT, "--string: standard input has "
+				    "no line of 1...%zu bytes without NUL",
+				    sizeof(line) - 1);
+	else if (judge_field(a, "-", line, false, &entry) < 0)
+		status = tool_errno("--string");
+	lyra2_wipe(line, sizeof(line));
+	if (status != TOOL_YES)
+		return status;
+	report_head(&a->report);
+	report_entry(&a->report, "-", false, &entry);
+	if (entry.cost > 0 && !a->report.json && !a->report.metrics)
+		printf("A guess costs %.3g times as much as configured.\n",
+		       entry.cost);
+	return TOOL_YES;
 }
 
 /* The module logs what is wrong and continues, as we do. */
@@ -250,6 +291,8 @@ static int read_all(struct audit *a, const char *root)
 		return status;
 	options_read(&options, judge->foreign, &arg, complain, NULL);
 	judge->policy = options.policy;
+	if (a->string)
+		return read_string(a);
 	status = read_passwd(a, root, passwd, read_uid_min(root, defs));
 	if (status == TOOL_YES)
 		status = read_shadow(a, root, shadow);
@@ -267,8 +310,12 @@ int audit_main(int argc, char **argv)
 		  options_set_flag, &a.weak, 0, 0 },
 		{ "users", NULL, "leave out accounts for programs (UID_MIN in "
 		  "login.defs)", options_set_flag, &a.users, 0, 0 },
+		{ "string", NULL, "judge one hash, a line of standard input, "
+		  "instead", options_set_flag, &a.string, 0, 0 },
 		{ "json", NULL, "print an object", options_set_flag,
 		  &a.report.json, 0, 0 },
+		{ "metrics", NULL, "print numbers for node_exporter",
+		  options_set_flag, &a.report.metrics, 0, 0 },
 		{ 0 },
 	};
 	struct arguments args = {
@@ -282,13 +329,19 @@ int audit_main(int argc, char **argv)
 
 	if (!options_parse(&args, argc, argv))
 		return args.status;
+	if (a.report.json && a.report.metrics)
+		return tool_error(TOOL_INPUT, "give either --json or "
+				  "--metrics");
 	status = read_all(&a, root);
 	if (status == TOOL_YES) {
-		report_totals(&a.report);
+		salts_sort(&a.report.salts);
+		if (!a.string || a.report.json || a.report.metrics)
+			report_totals(&a.report);
 		status = a.report.totals[JUDGE_WEAKER] ? TOOL_NO : TOOL_YES;
 	}
 	while (a.n)
 		free(a.accounts[--a.n].name);
 	free(a.accounts);
+	salts_free(&a.report.salts);
 	return status;
 }

@@ -7,7 +7,8 @@
 const char *judge_status_name(enum judge_status status)
 {
 	static const char *const names[JUDGE_STATUSES] = {
-		"-", "unknown", "current", "differs", "weaker", "exempt"
+		"-", "unknown", "current", "differs", "weaker", "kept",
+		"exempt"
 	};
 
 	return names[status];
@@ -19,6 +20,24 @@ static bool root_is_exempt(const struct judge *judge)
 	if (judge->foreign && judge->policy.rehash_root == ROOT_AUTO)
 		return true;
 	return !policy_root_allowed(&judge->policy);
+}
+
+/* Memory times time, where hardware computes the lanes at once. */
+static double guess(const struct lyra2_params *p)
+{
+	return (double)lyra2_memory(p) * (double)lyra2_work(p) / p->lanes;
+}
+
+/* How much of a hash comes before what depends on the password. */
+static size_t setting_length(const struct stored *s)
+{
+	const char *last = strrchr(s->hash, '$');
+
+	if (strcmp(s->method->name, "bcrypt") == 0)
+		return strlen("$2b$05$") + 22;
+	if (strcmp(s->method->name, "bsdicrypt") == 0)
+		return strlen("_") + 8;
+	return last ? (size_t)(last - s->hash) : 2;
 }
 
 /* What is no hash. */
@@ -60,10 +79,16 @@ void judge_entry(const struct judge *judge, const char *field, bool uid0,
 		return;
 	}
 	entry->method = s.method->name;
+	entry->setting = setting_length(&s);
 	stored_params(&s, entry->params, sizeof(entry->params));
-	if (stored_is_lyra2(&s))
+	if (s.memory != COST_TOO_HIGH)
 		entry->memory = s.memory;
-	else if (uid0 && root_is_exempt(judge))
+	if (stored_is_lyra2(&s))
+		entry->cost = guess(&s.params) / guess(&judge->policy.params);
+	if (entry->status == JUDGE_WEAKER &&
+	    !policy_rehashes(&judge->policy, &s))
+		entry->status = JUDGE_KEPT;
+	if (!stored_is_lyra2(&s) && uid0 && root_is_exempt(judge))
 		entry->status = JUDGE_EXEMPT;
 	if (!judge->foreign)
 		entry->crypt = s.in_crypt ? JUDGE_YES : JUDGE_NO;

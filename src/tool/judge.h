@@ -14,6 +14,8 @@ enum judge_status {
 	JUDGE_CURRENT,		/* as configured */
 	JUDGE_DIFFERS,		/* not as configured, but not weaker */
 	JUDGE_WEAKER,		/* than configured, or blank */
+	JUDGE_KEPT,		/* weaker, but the new one would take less of
+				 * something: pam_lyra2 does not replace it */
 	JUDGE_EXEMPT,		/* uid 0, which pam_lyra2 does not change */
 	JUDGE_STATUSES
 };
@@ -30,7 +32,10 @@ struct judge {
 struct judgement {
 	const char *method;	/* or "locked", "blank", "unknown" */
 	char params[64];	/* of the hash, as it spells them, or "" */
-	uint64_t memory;	/* bytes that it takes; 0: not known */
+	uint64_t memory;	/* bytes that it takes; 0: few, or not known */
+	double cost;		/* of a guess, as configured being 1; 0: not
+				 * known, as it is of Lyra2 only */
+	size_t setting;		/* bytes of method, parameters and salt */
 	enum judge_status status;
 	enum judge_crypt crypt;
 };

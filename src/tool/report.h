@@ -7,10 +7,13 @@
 #include <stddef.h>
 
 #include "judge.h"
+#include "salts.h"
 
 struct report {
 	struct judge judge;
 	bool json;
+	bool metrics;		/* nothing but numbers */
+	struct salts salts;
 	size_t totals[JUDGE_STATUSES];
 	size_t only_pam;	/* entries that crypt(3) cannot verify */
 	size_t users;		/* judged */

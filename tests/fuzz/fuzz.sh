@@ -78,7 +78,7 @@ if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
 			"$pam/helper/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
 		ok "audit: builds" compile audit $methods $conf \
-			"$tool/json.c" "$tool/judge.c" "$tool/report.c" \
+			"$tool/json.c" "$tool/judge.c" "$tool/report.c" "$tool/salts.c" \
 			"$tool/root-file.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
