@@ -7,8 +7,9 @@ usage: module-siege.py TREE SOURCE
 Each attack is run against pam_lyra2 and against pam_unix with yescrypt: 600 su
 by one user, 600 guesses and then 90 by ssh, and frozen helpers of four users.
 Meanwhile root logs in at the console, another user runs su, and another host
-logs in.  Runs as root in a scratch root; see pamroot.py.  Prints a table and
-TAP.
+logs in.  Before that it is quiet, and wrong passwords take turns: the hash of
+a user must not show in the time.  Runs as root in a scratch root; see
+pamroot.py.  Prints tables and TAP.
 """
 
 import collections
@@ -17,6 +18,7 @@ import glob
 import os
 import re
 import signal
+import statistics
 import subprocess
 import threading
 import time
@@ -32,6 +34,7 @@ HASHING = {"ours": ("lyra2_update", "lyra2_chkpwd"),
            "stock": ("try", "unix_chkpwd")}
 MATRIX = 96 << 20	# of the default, bytes
 OTHERS = 64 << 20	# for what a hundred helpers have that wait
+ROUNDS = 24		# of failures
 WORD, CROWD = "/tmp/siege.word", "/tmp/siege.crowd"
 SERVICE = {
     "ours": "auth required pam_lyra2.so nodelay\n",
@@ -47,6 +50,8 @@ def people():
     clients.chpasswd({"root": RIGHT})
     for name, line in SERVICE.items():
         pamroot.write("/etc/pam.d/" + name, line)
+    pamroot.write("/etc/pam.d/both", "auth sufficient pam_lyra2.so before_unix"
+                  " nodelay norehash\n" + SERVICE["stock"])
 
 
 # --- logins ------------------------------
@@ -189,6 +194,34 @@ def judge(attack, service, times, most):
            most <= (slots + 2) * MATRIX + OTHERS, most)
 
 
+def used(service, user, word):
+    """The milliseconds of the processor that one login takes."""
+    child = subprocess.Popen(login(service, user), stdin=subprocess.PIPE,
+                             stdout=subprocess.DEVNULL, text=True)
+    child.stdin.write(word + "\n")
+    child.stdin.close()
+    usage = os.wait4(child.pid, 0)[2]
+    child.returncode = 0
+    return (usage.ru_utime + usage.ru_stime) * 1000
+
+
+def failures():
+    users = {"alice": "lyra2", "bob": "yescrypt", "carol": "locked",
+             "nobody-here": "nobody"}
+    pamroot.put("bob", pamroot.crypt("yescrypt", RIGHT))
+    pamroot.put("carol", "!")
+    cases = [(service, user, word) for service in ("both", "stock")
+             for user in users for word in (WRONG, "")]
+    times = {case: [] for case in cases}
+    for _ in range(ROUNDS):
+        for case in cases:
+            times[case].append(used(*case))
+    for case in cases:
+        print("# %-6s %-9s %-11s quartiles of CPU: %3.0f %3.0f %3.0f ms" % (
+            case[0], users[case[1]], case[2] or "no password",
+            *statistics.quantiles(times[case], n=4)), flush=True)
+
+
 def siege():
     kills, users = oom_kills(), ("root", "alice", "bob")
     yescrypt = pamroot.crypt("yescrypt", RIGHT)
@@ -216,4 +249,4 @@ def oom_kills():
 
 
 if __name__ == "__main__":
-    pamroot.scenario([people, siege], __doc__)
+    pamroot.scenario([people, failures, siege], __doc__)
