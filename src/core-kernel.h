@@ -14,9 +14,6 @@
  */
 #if defined(LYRA2_CALLS) || !defined(__OPTIMIZE__)
 #define CORE static __attribute__((unused)) CORE_TARGET
-#ifndef __clang__	/* gcc can tell only where all is inlined */
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
 #else
 #define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
 #endif
@@ -55,6 +52,10 @@ enum { CORE_ALL_AT_ONCE = 0 };
 #if defined(CORE_LANES) && CORE_LANES == 1
 #define EACH(n, statement) do { \
 	enum { i = 0 }; statement; \
+} while (0)
+#elif defined(LYRA2_CALLS) || !defined(__OPTIMIZE__)
+#define EACH(n, statement) do { \
+	for (int i = 0; i < (n); i++) { statement; } \
 } while (0)
 #else
 #define EACH(n, statement) do { \
