@@ -8,7 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#define LYRA2_API static __attribute__((__unused__))
+#define LYRA2_API static __attribute__ ((__unused__))
 #define LYRA2_INTERNAL static
 
 /* Bash hashes a few hundred bytes per login: its speed does not matter. */
@@ -28,10 +28,10 @@
 
 /* libxcrypt's random bytes, in place of entropy.c */
 static int
-entropy_read(uint8_t *p, size_t n)
+entropy_read (uint8_t *p, size_t n)
 {
-	if (get_random_bytes(p, n))
-		return 0;
-	errno = ENOSYS;
-	return -1;
+  if (get_random_bytes (p, n))
+    return 0;
+  errno = ENOSYS;
+  return -1;
 }

@@ -12,47 +12,50 @@
 
 #include "alg-lyra2.c"
 
-static_assert(LYRA2_MAX_STRING <= ALG_SPECIFIC_SIZE,
-	      "ALG_SPECIFIC_SIZE is too small for lyra2.");
-static_assert(LYRA2_MAX_PASSWORD >= CRYPT_MAX_PASSPHRASE_SIZE - 1,
-	      "lyra2 refuses passphrases that libcrypt accepts.");
+static_assert (LYRA2_MAX_STRING <= ALG_SPECIFIC_SIZE,
+               "ALG_SPECIFIC_SIZE is too small for lyra2.");
+static_assert (LYRA2_MAX_PASSWORD >= CRYPT_MAX_PASSPHRASE_SIZE - 1,
+               "lyra2 refuses passphrases that libcrypt accepts.");
 
 void
-crypt_lyra2_rn(const char *phrase, size_t phr_size, const char *setting,
-	       size_t ARG_UNUSED(set_size), uint8_t *output, size_t out_size,
-	       void *scratch, size_t scr_size)
+crypt_lyra2_rn (const char *phrase, size_t phr_size, const char *setting,
+                size_t ARG_UNUSED (set_size), uint8_t *output, size_t out_size,
+                void *scratch, size_t scr_size)
 {
-	if (out_size < LYRA2_MAX_STRING || scr_size < LYRA2_MAX_STRING) {
-		errno = ERANGE;
-		return;
-	}
-	/* Not into output: lyra2_crypt() empties its buffer if it fails. */
-	if (lyra2_crypt(NULL, setting, phrase, phr_size, scratch,
-			LYRA2_MAX_STRING) == 0)
-		strcpy_or_abort(output, out_size, scratch);
-	else if (errno == EDOM)
-		errno = EINVAL;	/* crypt(3)'s error if a cost is too high */
+  if (out_size < LYRA2_MAX_STRING || scr_size < LYRA2_MAX_STRING)
+    {
+      errno = ERANGE;
+      return;
+    }
+  /* Not into output: lyra2_crypt() empties its buffer if it fails. */
+  if (lyra2_crypt (NULL, setting, phrase, phr_size, scratch, LYRA2_MAX_STRING)
+      == 0)
+    strcpy_or_abort (output, out_size, scratch);
+  else if (errno == EDOM)
+    errno = EINVAL; /* crypt(3)'s error if a cost is too high */
 }
 
 void
-gensalt_lyra2_rn(unsigned long count, const uint8_t *rbytes, size_t nrbytes,
-		 uint8_t *output, size_t output_size)
+gensalt_lyra2_rn (unsigned long count, const uint8_t *rbytes, size_t nrbytes,
+                  uint8_t *output, size_t output_size)
 {
-	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
-	struct lyra2_params params;
+  char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+  struct lyra2_params params;
 
-	if (count == 0)
-		count = LYRA2_DEFAULT_COST;
-	if (count < LYRA2_MIN_COST || count > LYRA2_MAX_COST || nrbytes < 16) {
-		errno = EINVAL;
-		return;
-	}
-	lyra2_params_init(&params);
-	params.rows = UINT32_C(1) << count;
-	if (lyra2_gensalt(&params, rbytes, MIN(nrbytes, 48), setting,
-			  MIN(output_size, sizeof(setting))) < 0)
-		return;
-	strcpy_or_abort(output, output_size, setting);
+  if (count == 0)
+    count = LYRA2_DEFAULT_COST;
+  if (count < LYRA2_MIN_COST || count > LYRA2_MAX_COST || nrbytes < 16)
+    {
+      errno = EINVAL;
+      return;
+    }
+  lyra2_params_init (&params);
+  params.rows = UINT32_C (1) << count;
+  if (lyra2_gensalt (&params, rbytes, MIN (nrbytes, 48), setting,
+                     MIN (output_size, sizeof (setting)))
+      < 0)
+    return;
+  strcpy_or_abort (output, output_size, setting);
 }
 
 #endif /* INCLUDE_lyra2 */

@@ -42,10 +42,12 @@ misuse()
 begin()
 {
 	[ -n "$dir" ] || misuse "no DIR given"
-	for tool in dpkg-source quilt autoreconf libtoolize make gcc; do
+	for tool in dpkg-source quilt autoreconf libtoolize make gcc git \
+	    patch python3; do
 		command -v $tool >/dev/null || fail "$tool is missing," \
 		    "install it first: apt-get install dpkg-dev quilt" \
-		    "autoconf automake libtool pkg-config gcc make"
+		    "autoconf automake libtool pkg-config gcc make git" \
+		    "patch python3"
 	done
 	mkdir -p "$dir"
 	dir=$(cd "$dir" && pwd)
@@ -115,21 +117,31 @@ full_version()
 		"", u) } v == "" || v == $1 || v == u { print $1; exit }'
 }
 
-# others: the versions that apt's lists name
-others()
-{
-	apt-cache showsrc "$package" 2>/dev/null |
-	    sed -n 's/^Version: //p' | sort -Vu | paste -sd ' ' -
-}
-
 # fetch VERSION [OPTION]: the source package, or the part that OPTION names;
 # a part that comes before an error does not stay
 # shellcheck disable=SC2086	# an option or none
 fetch()
 {
-	mkdir -p "$tmp/whole"
+	rm -rf "$tmp/whole"
+	mkdir "$tmp/whole"
 	(cd "$tmp/whole" && apt-get source -q --download-only ${2-} \
 	    "$package=$1") >"$tmp/log" 2>&1 && mv "$tmp/whole"/* "$dir/"
+}
+
+# fail_with_others VERSION: says what the archive has in its place
+fail_with_others()
+{
+	why=$(grep -m 1 '^E:' "$tmp/log")
+	dir=$tmp/others
+	mkdir "$dir"
+	for v in $(apt-cache showsrc "$package" 2>/dev/null |
+	    sed -n 's/^Version: //p' | sort -Vru); do
+		[ "$v" != "$1" ] && fetch "$v" || continue
+		! fetch "$1" --tar-only || try="--packaging $v, which takes\
+ debian/ from that version, or "
+		fail "cannot fetch $package $1: $why; use ${try-}--version $v"
+	done
+	fail "cannot fetch $package $1: $why; no other version, either"
 }
 
 # Puts into DIR what its .dsc, or else an upstream archive and another
@@ -150,11 +162,7 @@ fetch_missing()
 	    "$(awk '{ printf "%s ", $(NF - 1) }' "$tmp/sources.list")"
 	echo "$full" >"$dir/version"
 	if [ -z "$packaging" ]; then
-		fetch "$full" "${part-}" ||
-			fail "cannot fetch $package $full:" \
-			    "$(grep -m 1 '^E:' "$tmp/log"); the archive may" \
-			    "have another version by now ($(others)), or the" \
-			    "upstream part of this one: see --packaging"
+		fetch "$full" "${part-}" || fail_with_others "$full"
 		return
 	fi
 	other=$(full_version "$packaging")
@@ -191,22 +199,28 @@ push()
 	    quilt push -a --fuzz=0) >"$tmp/log" 2>&1 || [ $? -eq 2 ]
 }
 
-# add_series UPSTREAM: adds our series for that upstream version to
-# debian/patches and applies it
+# Writes the patches for upstream's source, and ends.
+write_series()
+{
+	rm -rf "$dir/upstream"
+	mkdir "$dir/upstream"
+	tar -C "$dir/upstream" --strip-components 1 -xf "$dir"/*.orig.tar.*z
+	"$here/make-series" "$dir/upstream" "$dir/series"
+	exit
+}
+
+# Adds our series to debian/patches and applies it.
 add_series()
 {
-	series=$here/patches/$package-$1
-	[ -f "$series/series" ] || series=$here/patches/$package-${1%.*}
-	[ -f "$series/series" ] ||
-		fail "no patches for $package $1, only for:" \
-		    "$(cd "$here/patches" && echo "$package"-*)"
+	"$here/make-series" "$dir/$package" "$tmp/series" ||
+		fail "the patches could not be made: see above"
 	patches=$dir/$package/debian/patches
 	mkdir -p "$patches"
-	while read -r patch; do
-		cp "$series/$patch" "$patches/"
-		echo "${patch##*/}" >>"$patches/series"
-	done <"$series/series"
-	push || fail "the patches do not apply to $1: $(cat "$tmp/log")"
+	for patch in "$tmp/series"/*.patch; do
+		cp "$patch" "$patches/lyra2-${patch##*/}"
+		echo "lyra2-${patch##*/}" >>"$patches/series"
+	done
+	push || fail "the patches do not apply: $(cat "$tmp/log")"
 }
 
 # One more entry in debian/changelog
@@ -239,7 +253,8 @@ build_packages()
 	say "$(passed); next, install what you need of:"
 	find "$dir" -name "*$suffix*.deb" -o -name "*$suffix.dsc" | sort
 	# An update of the distribution sorts above them, and lacks the method.
-	echo "$program: when they are installed: apt-mark hold" \
+	echo "$program: when they are installed, and before apt replaces them" \
+	    "by an update without the method: apt-mark hold" \
 	    "$(find "$dir" -name "*$suffix*.deb" ! -name '*-dbgsym_*' \
 	    ! -name '*-udeb_*' -printf '%f\n' | sed 's/_.*//' | sort -u |
 	    paste -sd ' ' -)" >&2

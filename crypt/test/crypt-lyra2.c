@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crypt-lyra2.c - how the lyra2 method fails, and what it does with the largest
- * and smallest arguments.  The tables of the other tests have the rest.
+ * crypt-lyra2.c - how the lyra2 method fails, and what it does with the
+ * largest and smallest arguments.  The tables of the other tests have the
+ * rest.
  */
 #include "crypt-port.h"
 
@@ -18,172 +19,179 @@
 static int failed;
 
 static void
-check(const char *what, bool good)
+check (const char *what, bool good)
 {
-	printf("%s: %s\n", good ? "PASS" : "FAIL", what);
-	failed |= !good;
+  printf ("%s: %s\n", good ? "PASS" : "FAIL", what);
+  failed |= !good;
 }
 
 /* The error of crypt_rn(), 0 for none, -1 for one without failure token. */
 static int
-error_of(const char *phrase, const char *setting)
+error_of (const char *phrase, const char *setting)
 {
-	static struct crypt_data data;
+  static struct crypt_data data;
 
-	memset(&data, 0, sizeof(data));
-	errno = 0;
-	if (crypt_rn(phrase, setting, &data, sizeof(data)))
-		return 0;
-	return data.output[0] == '*' && strlen(data.output) == 2 ? errno : -1;
+  memset (&data, 0, sizeof (data));
+  errno = 0;
+  if (crypt_rn (phrase, setting, &data, sizeof (data)))
+    return 0;
+  return data.output[0] == '*' && strlen (data.output) == 2 ? errno : -1;
 }
 
 /* Limits memory to 64 MiB.  False where that has no effect, as in qemu. */
 static bool
-limit_memory(void)
+limit_memory (void)
 {
-	const struct rlimit little = { 64 << 20, 64 << 20 };
-	void *map;
+  const struct rlimit little = { 64 << 20, 64 << 20 };
+  void *map;
 
-#ifdef XCRYPT_USE_ASAN	/* whose shadow memory is beyond any limit */
-	return false;
+#ifdef XCRYPT_USE_ASAN /* whose shadow memory is beyond any limit */
+  return false;
 #endif
-	if (setrlimit(RLIMIT_AS, &little))
-		return false;
-	map = mmap(NULL, 128 << 20, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	if (map == MAP_FAILED)
-		return true;
-	munmap(map, 128 << 20);
-	return false;
+  if (setrlimit (RLIMIT_AS, &little))
+    return false;
+  map = mmap (NULL, 128 << 20, PROT_READ | PROT_WRITE,
+              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (map == MAP_FAILED)
+    return true;
+  munmap (map, 128 << 20);
+  return false;
 }
 
 /* The cost is checked before memory is asked for.  The two errors differ. */
 static void
-test_costs(void)
+test_costs (void)
 {
-	check("more than 1 GiB: EINVAL", error_of("pw",
-	      "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
-	check("more than 2^28 of work: EINVAL", error_of("pw",
-	      "$lyra2$v=30$t=1023$r=1024$c=249$" SALT) == EINVAL);
-	check("products beyond 64 bits: EINVAL", error_of("pw",
-	      "$lyra2$v=30$t=4294967295$r=4294967295$c=4294967295$" SALT)
-	      == EINVAL);
-	if (!limit_memory()) {
-		puts("SKIP: 1 GiB where 64 MiB are left: no limit here");
-		return;
-	}
-	check("1 GiB where 64 MiB are left: ENOMEM", error_of("pw",
-	      "$lyra2$v=30$t=1$r=11184810$c=1$" SALT) == ENOMEM);
-	check("and more than 1 GiB still: EINVAL", error_of("pw",
-	      "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
+  check ("more than 1 GiB: EINVAL",
+         error_of ("pw", "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
+  check ("more than 2^28 of work: EINVAL",
+         error_of ("pw", "$lyra2$v=30$t=1023$r=1024$c=249$" SALT) == EINVAL);
+  check ("products beyond 64 bits: EINVAL",
+         error_of ("pw",
+                   "$lyra2$v=30$t=4294967295$r=4294967295$c=4294967295$" SALT)
+             == EINVAL);
+  if (!limit_memory ())
+    {
+      puts ("SKIP: 1 GiB where 64 MiB are left: no limit here");
+      return;
+    }
+  check ("1 GiB where 64 MiB are left: ENOMEM",
+         error_of ("pw", "$lyra2$v=30$t=1$r=11184810$c=1$" SALT) == ENOMEM);
+  check ("and more than 1 GiB still: EINVAL",
+         error_of ("pw", "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
 }
 
 static void
-test_failure_token(void)
+test_failure_token (void)
 {
-	struct crypt_data data = { 0 };
-	char *out = crypt_r("pw", "$lyra2$v=30$t=1$r=2$c=1$" SALT "$", &data);
+  struct crypt_data data = { 0 };
+  char *out = crypt_r ("pw", "$lyra2$v=30$t=1$r=2$c=1$" SALT "$", &data);
 
-	check("a failure token, no part of a hash", ENABLE_FAILURE_TOKENS ?
-	      out && strcmp(out, "*0") == 0 : !out);
+  check ("a failure token, no part of a hash",
+         ENABLE_FAILURE_TOKENS ? out && strcmp (out, "*0") == 0 : !out);
 }
 
 /* Both strings end where an unreadable page begins. */
 static void
-test_guard_page(void)
+test_guard_page (void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	struct crypt_data data = { 0 };
-	char *map = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE,
-			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-	char *setting = map + page - sizeof(CHEAP);
-	char *phrase = map + 3 * page - 3;
+  size_t page = (size_t)sysconf (_SC_PAGESIZE);
+  struct crypt_data data = { 0 };
+  char *map = mmap (NULL, 4 * page, PROT_READ | PROT_WRITE,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  char *setting = map + page - sizeof (CHEAP);
+  char *phrase = map + 3 * page - 3;
 
-	if (map == MAP_FAILED || mprotect(map + page, page, PROT_NONE) ||
-	    mprotect(map + 3 * page, page, PROT_NONE)) {
-		check("guard pages", false);
-		return;
-	}
-	memcpy(setting, CHEAP, sizeof(CHEAP));
-	memcpy(phrase, "pw", 3);
-	check("no byte past a NUL is read",
-	      crypt_rn(phrase, setting, &data, sizeof(data)));
-	munmap(map, 4 * page);
+  if (map == MAP_FAILED || mprotect (map + page, page, PROT_NONE)
+      || mprotect (map + 3 * page, page, PROT_NONE))
+    {
+      check ("guard pages", false);
+      return;
+    }
+  memcpy (setting, CHEAP, sizeof (CHEAP));
+  memcpy (phrase, "pw", 3);
+  check ("no byte past a NUL is read",
+         crypt_rn (phrase, setting, &data, sizeof (data)));
+  munmap (map, 4 * page);
 }
 
 /* A setting may end with its salt or with the "$" behind it. */
 static void
-test_final_dollar(void)
+test_final_dollar (void)
 {
-	struct crypt_data with = { 0 }, without = { 0 };
+  struct crypt_data with = { 0 }, without = { 0 };
 
-	check("a final \"$\" makes no difference",
-	      crypt_rn("pw", CHEAP, &without, sizeof(without)) &&
-	      crypt_rn("pw", CHEAP "$", &with, sizeof(with)) &&
-	      strcmp(with.output, without.output) == 0);
+  check ("a final \"$\" makes no difference",
+         crypt_rn ("pw", CHEAP, &without, sizeof (without))
+             && crypt_rn ("pw", CHEAP "$", &with, sizeof (with))
+             && strcmp (with.output, without.output) == 0);
 }
 
 /* The longest salt, and a hash part that fills what the API lets through. */
 static void
-test_longest(void)
+test_longest (void)
 {
-	static char setting[CRYPT_OUTPUT_SIZE + 1], phrase[513];
-	static char salt[65];
-	struct crypt_data data = { 0 };
-	size_t n;
+  static char setting[CRYPT_OUTPUT_SIZE + 1], phrase[513];
+  static char salt[65];
+  struct crypt_data data = { 0 };
+  size_t n;
 
-	memset(phrase, 0xff, 511);
-	memset(salt, 'A', 64);
-	n = (size_t)snprintf(setting, sizeof(setting),
-			     "$lyra2$v=30$t=1$r=3$c=1$%s$", salt);
-	check("the longest salt and phrase",
-	      crypt_rn(phrase, setting, &data, sizeof(data)) &&
-	      strlen(data.output) == n + 43);
-	memset(setting + n, 'x', 383 - n);
-	check("a hash part of any length", error_of(phrase, setting) == 0);
-	phrase[511] = 'x';
-	check("a phrase too long: ERANGE", error_of(phrase, CHEAP) == ERANGE);
+  memset (phrase, 0xff, 511);
+  memset (salt, 'A', 64);
+  n = (size_t)snprintf (setting, sizeof (setting),
+                        "$lyra2$v=30$t=1$r=3$c=1$%s$", salt);
+  check ("the longest salt and phrase",
+         crypt_rn (phrase, setting, &data, sizeof (data))
+             && strlen (data.output) == n + 43);
+  memset (setting + n, 'x', 383 - n);
+  check ("a hash part of any length", error_of (phrase, setting) == 0);
+  phrase[511] = 'x';
+  check ("a phrase too long: ERANGE", error_of (phrase, CHEAP) == ERANGE);
 }
 
 static void
-test_gensalt(void)
+test_gensalt (void)
 {
-	static const char rbytes[100] = "0123456789abcdef";
-	char first[CRYPT_GENSALT_OUTPUT_SIZE];
-	char second[CRYPT_GENSALT_OUTPUT_SIZE];
+  static const char rbytes[100] = "0123456789abcdef";
+  char first[CRYPT_GENSALT_OUTPUT_SIZE];
+  char second[CRYPT_GENSALT_OUTPUT_SIZE];
 
-	check("48 bytes are 64 characters of salt", crypt_gensalt_rn("$lyra2$",
-	      0, rbytes, 48, first, sizeof(first)) &&
-	      strlen(strrchr(first, '$')) == 65);
-	check("bytes after the 48th are ignored", crypt_gensalt_rn("$lyra2$",
-	      0, rbytes, 100, second, sizeof(second)) &&
-	      strcmp(first, second) == 0);
-	check("output just long enough", crypt_gensalt_rn("$lyra2$", 0, rbytes,
-	      16, first, 56) && strlen(first) == 55);
-	check("output one byte too short: ERANGE", !crypt_gensalt_rn("$lyra2$",
-	      0, rbytes, 16, first, 55) && errno == ERANGE && first[0] == '*');
-	check("the largest count: EINVAL", !crypt_gensalt_rn("$lyra2$",
-	      ULONG_MAX, rbytes, 16, first, sizeof(first)) && errno == EINVAL);
+  check ("48 bytes are 64 characters of salt",
+         crypt_gensalt_rn ("$lyra2$", 0, rbytes, 48, first, sizeof (first))
+             && strlen (strrchr (first, '$')) == 65);
+  check ("bytes after the 48th are ignored",
+         crypt_gensalt_rn ("$lyra2$", 0, rbytes, 100, second, sizeof (second))
+             && strcmp (first, second) == 0);
+  check ("output just long enough",
+         crypt_gensalt_rn ("$lyra2$", 0, rbytes, 16, first, 56)
+             && strlen (first) == 55);
+  check ("output one byte too short: ERANGE",
+         !crypt_gensalt_rn ("$lyra2$", 0, rbytes, 16, first, 55)
+             && errno == ERANGE && first[0] == '*');
+  check ("the largest count: EINVAL",
+         !crypt_gensalt_rn ("$lyra2$", ULONG_MAX, rbytes, 16, first,
+                            sizeof (first))
+             && errno == EINVAL);
 }
 
 int
-main(void)
+main (void)
 {
-	test_failure_token();
-	test_guard_page();
-	test_final_dollar();
-	test_longest();
-	test_gensalt();
-	test_costs();	/* last: its limit stays */
-	return failed;
+  test_failure_token ();
+  test_guard_page ();
+  test_final_dollar ();
+  test_longest ();
+  test_gensalt ();
+  test_costs (); /* last: its limit stays */
+  return failed;
 }
 
 #else
 
 int
-main(void)
+main (void)
 {
-	return 77; /* the method is not built in */
+  return 77; /* the method is not built in */
 }
 
 #endif

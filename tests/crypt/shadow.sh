@@ -7,7 +7,7 @@
 roots=$SRCDIR/tests/lib/roots
 suite=trixie
 # What the package needs beyond the set "build"
-needs='bison dh-debputy dh-package-notes docbook-xml docbook-xsl gettext itstool
+needs='bison git dh-debputy dh-package-notes docbook-xml docbook-xsl gettext itstool
 	libacl1-dev libattr1-dev libbsd-dev libcmocka-dev libltdl-dev
 	libsemanage-dev libxml2-utils systemd-dev xsltproc'
 
