@@ -48,11 +48,20 @@ make_without_pam()
 			/srv/build/nopam'
 }
 
+git_am()
+{
+	"$SRCDIR/crypt/build-shadow" --series "$dir" && cd "$dir/upstream" &&
+		git init -q && git add -A -f &&
+		git -c user.name=a -c user.email=a@a commit -qm base &&
+		git -c user.name=a -c user.email=a@a am -q ../series/*.patch
+}
+
 dir=$BUILDDIR/builds/shadow-$suite
 # shellcheck disable=SC2086	# a list
 why=$("$roots" make --set build "$suite" $needs 2>&1 &&
     "$SRCDIR/crypt/build-shadow" --prepare --suite "$suite" "$dir" 2>&1) ||
 	skip_all "$(echo "$why" | tail -n 1)"
+ok "git am takes what --series writes" git_am
 ok "packages are made" make_packages
 ok "a build without PAM passes the unit tests" make_without_pam
 libcrypt=$(find "$BUILDDIR/builds" \
