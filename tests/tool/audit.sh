@@ -225,6 +225,33 @@ is "a machine that said nothing" "$("$SRCDIR/doc/examples/audit-fleet.py" \
 2"
 mv "$root/aside" "$shadow"
 
+# ---- a string from Python, and from Ansible's filter ----
+examples()
+{
+	PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$SRCDIR/doc/examples \
+	    LD_LIBRARY_PATH=$BUILDDIR/src/.libs python3 "$@"
+}
+if examples -c 'import lyra2_hash' 2>/dev/null; then
+	examples -c 'import lyra2_hash as l
+f = l.FilterModule().filters()["lyra2_hash"]
+print(f("s\u00e9cret"), f(b"x" * 511))' >"$root/strings"
+	cut -d ' ' -f 1 "$root/strings" >"$root/string"
+	is "lyra2_hash.py" "$(printf 's\303\251cret\n' | "$lyra2" verify -f \
+		"$root/string")" "verified: yes
+needs rehash: no"
+	is "another salt for each" "$(tr ' ' '\n' <"$root/strings" |
+		cut -d '$' -f 8 | sort -u | wc -l)" 2
+	is "too long" "$(examples -c 'import lyra2_hash
+lyra2_hash.hash_password("x" * 512)' 2>&1 | tail -n 1)" \
+		"OSError: [Errno 90] Message too long"
+	echo secret | examples "$SRCDIR/doc/examples/lyra2_hash.py" \
+		>"$root/string"
+	is "from a shell" "$(echo secret | "$lyra2" verify -f "$root/string" |
+		head -n 1)" "verified: yes"
+else
+	skip "lyra2_hash.py" "Python cannot load this build's library"
+fi
+
 # ---- files that lead elsewhere ----
 echo 'rows = 64' >"$conf"
 other='setpriv --reuid 65534 --regid 65534 --clear-groups'
