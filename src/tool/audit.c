@@ -337,7 +337,9 @@ int audit_main(int argc, char **argv)
 		salts_sort(&a.report.salts);
 		if (!a.string || a.report.json || a.report.metrics)
 			report_totals(&a.report);
-		status = a.report.totals[JUDGE_WEAKER] ? TOOL_NO : TOOL_YES;
+		status = a.report.totals[JUDGE_WEAKER] ||
+			(a.string && a.report.totals[JUDGE_UNKNOWN]) ?
+			TOOL_NO : TOOL_YES;
 	}
 	while (a.n)
 		free(a.accounts[--a.n].name);

@@ -31,6 +31,11 @@ static void put_json(const struct report *r, const char *user, bool system,
 		printf("%" PRIu64, e->memory);
 	else
 		printf("null");
+	printf(",\"cost\":");
+	if (e->cost > 0)
+		printf("%.3g", e->cost);
+	else
+		printf("null");
 	printf(",\"status\":\"%s\",\"crypt\":%s}",
 	       judge_status_name(e->status), crypt_json[e->crypt]);
 }

@@ -207,6 +207,11 @@ A guess costs 0.25 times as much as configured.
 is "of another method" "$(echo "\$6\$one\$QlXX" | audit --string |
 	awk '{ print $1, $3, $4 }' | tail -n 2)" "sha512crypt - weaker
 1  "
+is "its cost in JSON" "$(make --rows 128 | "$lyra2" audit --root "$root" --string \
+	--json | python3 -c 'import json, sys
+print(json.load(sys.stdin)["users"][0]["cost"])')" 4
+is "a string that is cut off: exit 1" "$(make | cut -c 1-80 |
+	audit --string | tail -n 1)" 1
 is "no string: exit 2" "$(audit --string </dev/null | tail -n 1)" 2
 for host in one two; do
 	"$lyra2" audit --root "$root" --json >"$root/$host.json"
@@ -223,6 +228,31 @@ is "a machine that said nothing" "$("$SRCDIR/doc/examples/audit-fleet.py" \
 	"$root/one.json" 2>/dev/null; echo $?)" "
 
 2"
+# Why they stay; lastlog is whatever this machine has.
+mkdir -p "$root/bin" "$root/home/bob/.ssh"
+: >"$root/home/bob/.ssh/authorized_keys"
+printf '#!/bin/sh\necho Header; echo "$4 tty1 Nov 1"\n' >"$root/bin/lastlog"
+chmod +x "$root/bin/lastlog"
+printf 'x:%s\n' x::: >"$root/bin/lastlog2"
+cp "$root/etc/passwd" "$root/passwd"
+{
+	printf 'bob:x:1001:1::/home/bob:/bin/sh\n'
+	printf 'joe:x:1002:1::/:/usr/sbin/nologin\ndes2:y:1003:1::/:/bin/sh\n'
+	printf 'eve:x:1004:1::/:\n'
+} >>"$root/etc/passwd"
+sed -i 's/^joe.*/&:::::1:/' "$shadow"
+printf 'd\351s:%s:\n' '$1$one$QlXX' '*' >>"$shadow"
+is "why they stay" "$("$lyra2" audit --root "$root" --json |
+	PATH=$root/bin:$PATH "$SRCDIR/doc/examples/audit-why.py" "$root")" \
+"'des2': the hash is not used: see /etc/passwd, last login: tty1 Nov 1
+'bob': has SSH keys, last login: tty1 Nov 1
+'eve': last login: tty1 Nov 1
+'joe': the account has expired, the shell is /usr/sbin/nologin, \
+last login: tty1 Nov 1
+'d\xe9s': more than one line in /etc/shadow, not in /etc/passwd, \
+last login: tty1 Nov 1
+'ann': last login: tty1 Nov 1"
+mv "$root/passwd" "$root/etc/passwd"
 mv "$root/aside" "$shadow"
 
 # ---- a string from Python, and from Ansible's filter ----
