@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <sys/time.h>
 
-#define REQUEST_MAGIC UINT32_C(0x4c325034)	/* "L2P4": protocol version 4 */
+#define REQUEST_MAGIC UINT32_C(0x4c325035)	/* "L2P5": protocol version 5 */
 
 static void put_policy(struct wire *w, const struct policy *p)
 {
@@ -20,6 +20,8 @@ static void put_policy(struct wire *w, const struct policy *p)
 	wire_put_u32(w, p->params.cols);
 	wire_put_u32(w, p->params.lanes);
 	wire_put_u32(w, p->params.outer);
+	wire_put_text(w, p->prefix, sizeof(p->prefix) - 1);
+	wire_put_u32(w, p->crypt_cost);
 	wire_put_u64(w, p->max_memory);
 	wire_put_u32(w, p->max_concurrent);
 	wire_put_u32(w, p->rehash);
@@ -37,6 +39,8 @@ static void get_policy(struct wire *w, struct policy *p)
 	p->params.cols = wire_get_u32(w);
 	p->params.lanes = wire_get_u32(w);
 	p->params.outer = wire_get_u32(w);
+	wire_get_text(w, p->prefix, sizeof(p->prefix));
+	p->crypt_cost = wire_get_u32(w);
 	p->max_memory = wire_get_u64(w);
 	p->max_concurrent = wire_get_u32(w);
 	p->rehash = wire_get_u32(w);

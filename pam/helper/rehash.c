@@ -33,6 +33,7 @@ static const char *reason_to_keep(const struct request *req,
 				  const struct subject *s)
 {
 	const struct method *m = s->entry.stored.method;
+	const struct method *to = method_of(req->policy.prefix, true);
 	long days;
 
 	if (req->policy.rehash == REHASH_NEVER)
@@ -41,6 +42,8 @@ static const char *reason_to_keep(const struct request *req,
 		return "it is not in /etc/shadow";
 	if (m->bytes && strlen(req->password) > m->bytes)
 		return "the old method truncates passwords";
+	if (to && to->bytes && strlen(req->password) > to->bytes)
+		return "the new method truncates passwords";
 	if (m->seven_bits && has_eighth_bit(req->password))
 		return "the old method ignores the eighth bit of each byte";
 	if (!policy_floor_met(&req->policy))
@@ -76,8 +79,7 @@ static enum shadow_result replace(const struct request *req,
 
 	if (result != SHADOW_DONE)
 		return result;
-	if (lyra2_hash(NULL, &req->policy.params, req->password,
-		       strlen(req->password), hash, size) < 0)
+	if (policy_hash(&req->policy, req->password, hash, size) < 0)
 		return SHADOW_FAILED;
 	queue_leave();
 	return store(&change, LOGIN_LOCK_MS);

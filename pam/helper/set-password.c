@@ -16,36 +16,23 @@
 /* As long as lckpwdf(3) waits. */
 #define CHANGE_LOCK_MS 15000
 
-/* libcrypt's preferred method, for a root whose hash crypt(3) must read. */
-static int crypt_hash(const char *password, char *out, size_t size)
-{
-	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
-	struct crypt_data *data = calloc(1, sizeof(*data));
-	const char *hash = NULL;
-	int rc = -1;
-
-	if (!data)
-		return -1;
-	if (crypt_gensalt_rn(NULL, 0, NULL, 0, setting, sizeof(setting)))
-		hash = crypt_rn(password, setting, data, (int)sizeof(*data));
-	if (hash && strlen(hash) < size) {
-		memcpy(out, hash, strlen(hash) + 1);
-		rc = 0;
-	}
-	explicit_bzero(data, sizeof(*data));
-	free(data);
-	return rc;
-}
-
 static int new_hash(const struct request *req, uid_t uid, char *out,
 		    size_t size)
 {
-	const char *password = req->new_password;
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
 
-	if (uid == 0 && !policy_root_allowed(&req->policy))
-		return crypt_hash(password, out, size);
-	return lyra2_hash(NULL, &req->policy.params, password,
-			  strlen(password), out, size);
+	const struct policy *p = &req->policy;
+
+	if (uid != 0 || policy_root_allowed(p)) {
+		int rc = policy_hash(p, req->new_password, out, size);
+
+		if (rc == 0 || !policy_leads_back(p))
+			return rc;
+	}
+	/* Root may not have Lyra2, or libcrypt lacks the method. */
+	if (method_setting(NULL, 0, setting, sizeof(setting)) < 0)
+		return -1;
+	return method_crypt(setting, req->new_password, out, size);
 }
 
 /* Root sets a password whatever the entry says, and if there is none. */

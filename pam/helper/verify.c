@@ -51,23 +51,20 @@ static int verify_lyra2(const char *hash, const char *password,
 	}
 }
 
-/* crypt_rn(3) returns NULL on failure, and never a token like "*0". */
 static int verify_foreign(const char *hash, const char *password,
 			  const char **why)
 {
-	struct crypt_data *data = calloc(1, sizeof(*data));
+	char out[CRYPT_OUTPUT_SIZE];
 	int code = PAM_AUTH_ERR;
-	const char *out;
 
-	if (!data) {
+	if (method_crypt(hash, password, out, sizeof(out)) == 0) {
+		if (same(out, hash))
+			code = PAM_SUCCESS;
+	} else if (errno == ENOMEM) {
 		*why = no_memory;
-		return PAM_AUTHINFO_UNAVAIL;
+		code = PAM_AUTHINFO_UNAVAIL;
 	}
-	out = crypt_rn(password, hash, data, (int)sizeof(*data));
-	if (out && same(out, hash))
-		code = PAM_SUCCESS;
-	explicit_bzero(data, sizeof(*data));
-	free(data);
+	explicit_bzero(out, sizeof(out));
 	return code;
 }
 

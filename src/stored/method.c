@@ -198,3 +198,34 @@ const struct method *method_of(const char *hash, bool in_crypt)
 		return NULL;
 	return strlen(hash) == DES_CHARS ? &descrypt : &bigcrypt;
 }
+
+int method_setting(const char *prefix, uint32_t cost, char *out, size_t size)
+{
+	const struct method *m;
+
+	if (!crypt_gensalt_rn(prefix, cost, NULL, 0, out, (int)size) ||
+	    crypt_checksalt(out) != CRYPT_SALT_OK)
+		return -1;
+	m = method_of(out, true);
+	return m && m->memory && m->memory(out) != COST_TOO_HIGH ? 0 : -1;
+}
+
+/* crypt_rn(3) returns NULL on failure, and never a token like "*0". */
+int method_crypt(const char *setting, const char *password, char *out,
+		 size_t size)
+{
+	struct crypt_data *data = calloc(1, sizeof(*data));
+	const char *hash;
+	int rc = -1;
+
+	if (!data)
+		return -1;
+	hash = crypt_rn(password, setting, data, (int)sizeof(*data));
+	if (hash && strlen(hash) < size) {
+		memcpy(out, hash, strlen(hash) + 1);
+		rc = 0;
+	}
+	explicit_bzero(data, sizeof(*data));
+	free(data);
+	return rc;
+}

@@ -36,4 +36,15 @@ bool method_in_crypt(const char *setting);
  */
 const struct method *method_of(const char *hash, bool in_crypt);
 
+/*
+ * Writes a setting with a fresh salt, as crypt_gensalt(3) does; no prefix means
+ * its preferred method.  Returns -1 where crypt(3) cannot make it, calls it
+ * weak, or would take more than may be verified.
+ */
+int method_setting(const char *prefix, uint32_t cost, char *out, size_t size);
+
+/* Computes a hash with crypt(3); 0, or -1 with errno. */
+int method_crypt(const char *setting, const char *password, char *out,
+		 size_t size);
+
 #endif

@@ -11,9 +11,9 @@
 struct option {
 	const char *word;
 	int place;
-	enum { FLAG, NUMBER, SIZE, CHOICE, SET, COST, IGNORED } type;
+	enum { FLAG, NUMBER, SIZE, CHOICE, SET, COST, TEXT, IGNORED } type;
 	size_t offset;		/* in struct options */
-	uint64_t min, max;	/* SET: max */
+	uint64_t min, max;	/* SET: max; TEXT: characters */
 	const char *(*name)(uint32_t value);	/* of CHOICE */
 };
 
@@ -36,6 +36,29 @@ static const char *root_name(uint32_t root)
 	case ROOT_NO: return "no";
 	default: return NULL;
 	}
+}
+
+/* Strong ones of crypt(5) with their prefixes and default costs there. */
+static const struct option_method methods[] = {
+	{ "lyra2", "", 0 },
+	{ "yescrypt", "$y$", 5 },
+	{ "gost-yescrypt", "$gy$", 5 },
+	{ "sm3-yescrypt", "$sm3y$", 5 },
+	{ "scrypt", "$7$", 7 },
+	{ "bcrypt", "$2b$", 5 },
+	{ "sha512crypt", "$6$", 5000 },
+	{ "sha256crypt", "$5$", 5000 },
+};
+#define METHODS (sizeof(methods) / sizeof(methods[0]))
+
+const struct option_method *options_method(uint32_t number)
+{
+	return &methods[number];
+}
+
+static const char *method_name(uint32_t number)
+{
+	return methods[number].name;
 }
 
 #define AT(field) offsetof(struct options, field)
@@ -61,6 +84,10 @@ static const struct option table[] = {
 	  REHASH_EXACT, rehash_name },
 	{ "rehash_root", BOTH, CHOICE, AT(policy.rehash_root), ROOT_AUTO,
 	  ROOT_NO, root_name },
+	{ "rehash_group", BOTH, TEXT, AT(rehash_group), 1, 32, NULL },
+	{ "method", BOTH, CHOICE, AT(method), 0, METHODS - 1, method_name },
+	{ "crypt_cost", BOTH, NUMBER, AT(policy.crypt_cost), 0, UINT32_MAX,
+	  NULL },
 	{ "max_concurrent", ALL, NUMBER, AT(policy.max_concurrent), 1, 65536,
 	  NULL },
 	{ "max_memory", ALL, SIZE, AT(policy.max_memory), 1 << 20,
@@ -186,6 +213,21 @@ static int apply_choice(struct options *o, const struct option *opt,
 	return -1;
 }
 
+static int apply_text(struct options *o, const struct option *opt,
+		      struct option_word *word)
+{
+	const size_t len = strlen(word->value);
+
+	if (len >= opt->min && len <= opt->max) {
+		memcpy((char *)o + opt->offset, word->value, len + 1);
+		return 0;
+	}
+	snprintf(word->why, sizeof(word->why), "must have %llu to %llu "
+		 "characters", (unsigned long long)opt->min,
+		 (unsigned long long)opt->max);
+	return -1;
+}
+
 static int apply(struct options *o, const struct option *opt,
 		 struct option_word *word)
 {
@@ -204,6 +246,8 @@ static int apply(struct options *o, const struct option *opt,
 		return store_u32(o, opt->offset, (uint32_t)opt->max);
 	case CHOICE:
 		return apply_choice(o, opt, word);
+	case TEXT:
+		return apply_text(o, opt, word);
 	default:
 		return apply_number(o, opt, word);
 	}

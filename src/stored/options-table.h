@@ -18,6 +18,14 @@ struct options_state {
 	void *arg;
 };
 
+/* A method of new hashes: see method in pam_lyra2.conf(5). */
+struct option_method {
+	const char *name;
+	const char *prefix;	/* for crypt_gensalt(3); "": Lyra2 */
+	uint32_t cost;		/* its default there */
+};
+const struct option_method *options_method(uint32_t number);
+
 enum option_place { IN_ARGV = 1, IN_FILE = 2, IN_SLAPD = 4 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };
 

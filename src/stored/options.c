@@ -167,6 +167,20 @@ static void read_word(struct options_state *s, const char *argument)
 	}
 }
 
+/* The way back never leads below what libcrypt would do by itself. */
+static void check_method(struct options_state *s)
+{
+	const struct option_method *m = options_method(s->o->method);
+	struct policy *p = &s->o->policy;
+
+	snprintf(p->prefix, sizeof(p->prefix), "%s", m->prefix);
+	if (p->crypt_cost == 0 || p->crypt_cost >= m->cost)
+		return;
+	complain(s, "crypt_cost is below the default of %s, %u; using that",
+		 m->name, m->cost);
+	p->crypt_cost = 0;
+}
+
 static void check_params(struct options_state *s)
 {
 	struct policy *p = &s->o->policy;
@@ -204,6 +218,7 @@ void options_read(struct options *o, int argc, const char **argv,
 	for (i = 0; i < argc; i++)
 		read_word(&s, argv[i]);
 	check_params(&s);
+	check_method(&s);
 	/* A typo must not turn good hashes into weaker ones. */
 	if (s.complained)
 		o->policy.rehash = REHASH_NEVER;

@@ -16,6 +16,8 @@
 struct options {
 	struct policy policy;
 	const char *conf;	/* points into argv, or to the default */
+	char rehash_group[33];	/* whose members are rehashed; "": all */
+	uint32_t method;	/* of new hashes: options_method() */
 	uint32_t minlen;	/* bytes of a new password */
 	uint32_t max_wait;	/* slapd: seconds for a slot; 0: default */
 	uint32_t max_work;	/* slapd: in default hashes; 0: default */

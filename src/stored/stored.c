@@ -2,6 +2,7 @@
 /* Reads a stored hash, describes it, and says whether a login rehashes. */
 #include "stored.h"
 
+#include <crypt.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -63,13 +64,37 @@ static uint64_t guess(const struct lyra2_params *p)
 	return lyra2_memory(p) * (lyra2_work(p) / p->lanes);
 }
 
-enum stored_status stored_status(const struct stored *s,
-				 const struct lyra2_params *wanted)
+bool policy_leads_back(const struct policy *p)
 {
-	const struct lyra2_params *has = &s->params;
+	return p->prefix[0] != '\0';
+}
+
+static enum stored_status status_back(const struct policy *p,
+				      const struct stored *s)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE], has[128], wants[128];
+	struct stored new;
+
+	if (method_setting(p->prefix, p->crypt_cost, setting,
+			   sizeof(setting)) < 0)
+		return STORED_WEAKER;
+	stored_read(&new, setting);
+	if (s->method != new.method)
+		return STORED_WEAKER;
+	stored_params(s, has, sizeof(has));
+	stored_params(&new, wants, sizeof(wants));
+	return strcmp(has, wants) == 0 ? STORED_CURRENT : STORED_DIFFERS;
+}
+
+enum stored_status policy_status(const struct policy *p,
+				 const struct stored *s)
+{
+	const struct lyra2_params *wanted = &p->params, *has = &s->params;
 
 	if (!s->method || (stored_is_lyra2(s) && has->version == 0))
 		return STORED_NO_HASH;
+	if (policy_leads_back(p))
+		return status_back(p, s);
 	if (s->method == &method_other)
 		return STORED_DIFFERS;
 	if (!stored_is_lyra2(s) || s->memory < lyra2_memory(wanted) ||
@@ -132,7 +157,7 @@ static bool no_loss(const struct policy *p, const struct stored *s)
 
 bool policy_rehashes(const struct policy *p, const struct stored *s)
 {
-	switch (stored_status(s, &p->params)) {
+	switch (policy_status(p, s)) {
 	case STORED_NO_HASH:
 	case STORED_CURRENT:
 		return false;
@@ -140,12 +165,28 @@ bool policy_rehashes(const struct policy *p, const struct stored *s)
 	case STORED_WEAKER:
 		break;
 	}
-	return p->rehash == REHASH_EXACT || no_loss(p, s);
+	if (p->rehash == REHASH_EXACT)
+		return true;
+	return policy_leads_back(p) ? stored_is_lyra2(s) : no_loss(p, s);
+}
+
+int policy_hash(const struct policy *p, const char *password, char *out,
+		size_t size)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	if (!policy_leads_back(p))
+		return lyra2_hash(NULL, &p->params, password, strlen(password),
+				  out, size);
+	if (method_setting(p->prefix, p->crypt_cost, setting,
+			   sizeof(setting)) < 0)
+		return -1;
+	return method_crypt(setting, password, out, size);
 }
 
 bool policy_floor_met(const struct policy *p)
 {
-	return lyra2_memory(&p->params) >= FLOOR_BYTES;
+	return policy_leads_back(p) || lyra2_memory(&p->params) >= FLOOR_BYTES;
 }
 
 bool policy_in_crypt(const struct lyra2_params *params)
@@ -158,6 +199,8 @@ bool policy_in_crypt(const struct lyra2_params *params)
 
 bool policy_root_allowed(const struct policy *p)
 {
+	if (policy_leads_back(p))
+		return true;
 	if (p->rehash_root != ROOT_AUTO)
 		return p->rehash_root == ROOT_YES;
 	return policy_in_crypt(&p->params);

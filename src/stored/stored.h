@@ -31,10 +31,6 @@ void stored_read(struct stored *s, const char *hash);
 
 bool stored_is_lyra2(const struct stored *s);
 
-/* Compares it to the parameters of new hashes. */
-enum stored_status stored_status(const struct stored *s,
-				 const struct lyra2_params *wanted);
-
 /*
  * Writes its parameters as they are spelled, "v=30$t=2$r=16$c=256", "j9T" or
  * "rounds=5000"; an empty string if it has none.
@@ -48,17 +44,31 @@ enum rehash { REHASH_ALWAYS, REHASH_NEVER, REHASH_LOG_ONLY, REHASH_EXACT };
 enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
 
 struct policy {
-	struct lyra2_params params;	/* of new hashes */
+	struct lyra2_params params;	/* of new hashes of Lyra2 */
+	char prefix[8];			/* of new hashes; "": Lyra2's */
+	uint32_t crypt_cost;		/* of other new ones; 0: the default */
 	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
 	uint32_t rehash;		/* enum rehash */
 	uint32_t rehash_root;		/* enum rehash_root */
 };
 
+/* Whether new hashes are of another method than Lyra2. */
+bool policy_leads_back(const struct policy *p);
+
+/* Compares it to what new hashes are. */
+enum stored_status policy_status(const struct policy *p,
+				 const struct stored *s);
+
+/* Computes a new hash; 0, or -1 after an error. */
+int policy_hash(const struct policy *p, const char *password, char *out,
+		size_t size);
+
 /*
  * Whether a login rehashes: with REHASH_EXACT every hash that is not as
  * configured, otherwise only one whose replacement takes no less memory, no
- * fewer passes, and costs no less for each guess.
+ * fewer passes, and costs no less for each guess.  With another method than
+ * Lyra2 for new hashes, the way back, each one of Lyra2.
  */
 bool policy_rehashes(const struct policy *p, const struct stored *s);
 
@@ -72,8 +82,8 @@ bool policy_floor_met(const struct policy *p);
 bool policy_in_crypt(const struct lyra2_params *params);
 
 /*
- * Whether root may have a Lyra2 hash: sulogin(8), the last way into a broken
- * machine, verifies it with crypt(3) and not through PAM.
+ * Whether root may have a new hash: sulogin(8), the last way into a broken
+ * machine, verifies it with crypt(3), which may not know Lyra2.
  */
 bool policy_root_allowed(const struct policy *p);
 

@@ -17,7 +17,8 @@ const char *judge_status_name(enum judge_status status)
 /* The module's rule; another system's crypt(3) is not known. */
 static bool root_is_exempt(const struct judge *judge)
 {
-	if (judge->foreign && judge->policy.rehash_root == ROOT_AUTO)
+	if (judge->foreign && judge->policy.rehash_root == ROOT_AUTO &&
+	    !policy_leads_back(&judge->policy))
 		return true;
 	return !policy_root_allowed(&judge->policy);
 }
@@ -73,7 +74,7 @@ void judge_entry(const struct judge *judge, const char *field, bool uid0,
 		judge_other(field, entry);
 		return;
 	}
-	entry->status = statuses[stored_status(&s, &judge->policy.params)];
+	entry->status = statuses[policy_status(&judge->policy, &s)];
 	if (entry->status == JUDGE_UNKNOWN) {
 		entry->method = "malformed";
 		return;

@@ -144,7 +144,7 @@ is "the sample configuration says nothing wrong" \
 # shellcheck disable=SC2013	# keys are words
 for key in $(sed -n 's/^\.It Cm \([a-z_]*\)$/\1/p' \
     "$SRCDIR/man/pam_lyra2.conf.5"); do
-	echo "$key = ?" >"$work/sample"
+	echo "$key =" >"$work/sample"
 	ok "pam_lyra2.conf(5): $key is known, and in the sample" sh -c \
 	    'echo "$1" | grep -q "$2 ignored" &&
 	    { [ "$2" = cost ] || grep -q "^# $2 = " "$3"; }' - \

@@ -96,6 +96,66 @@ stays "parameters of less than 1 MiB" any secret tiny
 service tiny cols=1 rehash=exact
 stays "parameters of less than 1 MiB, exact" any secret tiny
 
+# ---- back: each hash of Lyra2, whatever it costs, and no other ----
+user back "$(hash '$6$salt$' secret)"
+back_id=$pam_ids
+becomes "before going back" back secret '$lyra2$v=30$t=3$r=32' strong
+lyra2_hash=$(stored back)
+# back_with OPTION...: a service with them; user back has a hash of Lyra2
+back_with()
+{
+	service back "$@"
+	pam_back=$(mktemp "$work/shadow.XXXXXX")
+	awk -F: -v OFS=: -v hash="$lyra2_hash" '
+		$1 == "back" { $2 = hash } { print }' /etc/shadow >"$pam_back"
+	cat "$pam_back" >/etc/shadow
+}
+user legacy "$(hash '$6$salt$' secret)"
+for way in yescrypt:'$y$j9T$' bcrypt:'$2b$05$' sha512crypt:'$6$' \
+    'scrypt:$7$CU..../....'; do
+	back_with "method=${way%%:*}"
+	becomes "${way%%:*}: back" back secret "${way#*:}" back
+	stays "${way%%:*}: back, again" back secret back
+	stays "${way%%:*}: another method" legacy secret back
+done
+back_with method=yescrypt crypt_cost=6
+becomes "crypt_cost: back" back secret '$y$jAT$' back
+for wrong in crypt_cost=4 method=des 'method=bcrypt [crypt_cost=3]'; do
+	back_with method=yescrypt $wrong
+	stays "$wrong" back secret back
+done
+back_with method=bcrypt crypt_cost=31
+stays "more than may be verified" back secret back
+back_with method=bcrypt
+user long-back "$(hash '$6$salt$' "$(printf '%073d' 0)")"
+becomes "a password of 73 bytes" long-back "$(printf '%073d' 0)" "$ours"
+stays "bcrypt would look at 72 of them" long-back "$(printf '%073d' 0)" back
+service back-exact method=yescrypt rehash=exact
+becomes "exact: any other method" legacy secret '$y$j9T$' back-exact
+for option in rehash=never rehash=log-only; do
+	back_with method=yescrypt $option
+	stays "back, but $option" back secret back
+done
+back_with method=yescrypt
+if ! another_id "a new password has the method" uid:; then
+	is "passwd" "$(printf 'secret\nZebra-5319x\nZebra-5319x\n' |
+	    try back back "euid:$back_id" passwd | sed 's,.*/p,p,')" \
+	    "passwd=0/"
+	ok "passwd: of the method" grep -q '^back:.y.j9T.' /etc/shadow
+fi
+
+# ---- the members of a group ----
+user in-group "$(hash '$6$salt$' secret)"
+user no-group "$(hash '$6$salt$' secret)"
+echo 'trial:x:4242:in-group' >>/etc/group
+service trial rehash_group=trial
+stays "who is no member" no-group secret trial
+becomes "a member" in-group secret "$ours" trial
+service no-trial rehash_group=no-such-group
+stays "no such group" no-group secret no-trial
+service bad-trial rehash_group=
+stays "no name of a group" no-group secret bad-trial
+
 # ---- what forbids it ----
 for option in norehash rehash=never rehash=log-only; do
 	service forbidden "$option"

@@ -45,7 +45,7 @@ is "pam_lyra2(8) has each option of the module" \
 is "pam_lyra2.conf(5) has each option of the file" \
     "$(undocumented 'BOTH\|ALL' pam_lyra2.conf.5)" ""
 is "there are options to look for" "$(undocumented \
-    'IN_ARGV\|BOTH\|ALL' lyra2.3 | grep -c '^rehash\|^nullok$')" 3
+    'IN_ARGV\|BOTH\|ALL' lyra2.3 | grep -c '^rehash\|^nullok$')" 4
 
 lyra2=$BUILDDIR/src/lyra2
 verify()

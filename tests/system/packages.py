@@ -32,6 +32,9 @@ WAVE = ["wave%02d" % i for i in range(50)]
 # A rehash takes no less memory than the old hash did, here yescrypt's 16 MiB:
 # these costs take 24 MiB and 48 MiB.
 FIRST, SECOND = 10, 11
+BACK = {"cost": SECOND, "method": "yescrypt"}
+SOME = WAVE[:12]
+MEMBERS = SOME[2:]	# ten of a group
 
 
 def configure(**settings):
@@ -173,12 +176,37 @@ def daily_life():
               clients.cron_job("bob", "id -un", "/tmp/cron.out"), "bob\n")
 
 
+def lines():
+    return {user: clients.shadow_line(user) for user in WAVE}
+
+
+def trial():
+    """First nobody, then the members of a group."""
+    old = lines()
+    for user in MEMBERS:
+        clients.must(["usermod", "-aG", "adm", user])
+    configure(cost=FIRST, rehash="log-only")
+    entered = in_parallel(enter, SOME)
+    tap.equal("log-only: all come in", set(entered.values()), {True})
+    tap.equal("log-only: nothing changes", lines(), old)
+    tap.equal("log-only: the log names them", sorted(set(re.findall(
+        "user (wave..) would be rehashed", read(LOG)))), SOME)
+    configure(cost=FIRST, rehash_group="adm")
+    entered = in_parallel(enter, SOME)
+    tap.equal("a group: all come in", set(entered.values()), {True})
+    tap.equal("a group: its members are converted",
+              [x for x, line in lines().items() if line != old[x]], MEMBERS)
+    configure(cost=FIRST)
+
+
 def first_wave():
     status, table = audit()
-    tap.equal("audit before the wave: all are weaker, exit 1",
-              (status, statuses(table)), (1, {"weaker": len(WAVE)}))
-    old = {user: clients.shadow_line(user) for user in WAVE}
-    refused = in_parallel(intrude, WAVE[:len(METHODS)])
+    tap.equal("audit before the wave: the others are weaker, exit 1",
+              (status, statuses(table)),
+              (1, {"weaker": len(WAVE) - len(MEMBERS),
+                   "current": len(MEMBERS)}))
+    old = {x: y for x, y in lines().items() if x not in MEMBERS}
+    refused = in_parallel(intrude, list(old)[-len(METHODS):])
     tap.equal("a wrong password of each method is refused",
               set(refused.values()), {False})
     tap.equal("and changes nothing", [clients.shadow_line(x) for x in refused],
@@ -191,27 +219,32 @@ def second_wave():
     status, table = audit()
     tap.equal("audit after a change of the cost: all are weaker, exit 1",
               (status, statuses(table)), (1, {"weaker": len(WAVE)}))
-    wave("second wave", {user: clients.shadow_line(user) for user in WAVE})
+    wave("second wave", lines())
 
 
 def wave(when, old):
     """All log in once; each entry is replaced, and nothing but the hash."""
+    convert(when, old, "$lyra2$")
+    _, table = audit()
+    tap.equal(when + ": audit finds them as configured", statuses(table),
+              {"current": len(WAVE)})
+
+
+def convert(when, old, prefix):
+    """Logins of some turn their lines into those of a method."""
     logged = len(rehashes())
-    entered = in_parallel(enter, WAVE)
-    tap.equal("%s: all %d come in" % (when, len(WAVE)),
-              [x for x in WAVE if not entered[x]], [])
-    new = {user: clients.shadow_line(user) for user in WAVE}
-    tap.equal(when + ": all entries are new Lyra2 hashes",
-              [x for x in WAVE if new[x] == old[x]
-               or not new[x].split(":")[1].startswith("$lyra2$")], [])
+    entered = in_parallel(enter, list(old))
+    tap.equal("%s: all %d come in" % (when, len(old)),
+              [x for x in old if not entered[x]], [])
+    new = {x: y for x, y in lines().items() if x in old}
+    tap.equal(when + ": all entries are new hashes, " + prefix,
+              [x for x in old if new[x] == old[x]
+               or not new[x].split(":")[1].startswith(prefix)], [])
     tap.equal(when + ": all other fields stand still",
               [x.split(":")[2:] for x in new.values()],
               [x.split(":")[2:] for x in old.values()])
     tap.equal(when + ": one line each in the log", len(rehashes()) - logged,
-              len(WAVE))
-    _, table = audit()
-    tap.equal(when + ": audit finds them as configured", statuses(table),
-              {"current": len(WAVE)})
+              len(old))
 
 
 def rehashes():
@@ -299,19 +332,37 @@ def refused_removal(users, when):
     tap.equal(when + ": it names the users", sorted(named.split()),
               sorted(users))
     tap.ok(when + ": it says the ways on", all(
-        x in output for x in ("once for each", "chpasswd -c YESCRYPT", "README.Debian",
-                              "touch " + OVERRIDE)), output)
+        x in output for x in ("method = yescrypt", "passwd USER",
+                              "README.Debian", "touch " + OVERRIDE)), output)
     tap.equal(when + ": the profile stays", profile_lines(), ENABLED)
 
 
-def removal(debs):
+def going_back():
+    """Logins convert the entries back; audit counts them down."""
     refused_removal([*WAVE, "alice", "bob"], "removal")
     tap.attempt("after it bob comes in", clients.check_su, "bob", RIGHT)
+    configure(**BACK)
+    old = lines()
     clients.must(["usermod", "-L", WAVE[0]])
-    converted = [*WAVE[1:], "alice"]
-    clients.must(["chpasswd", "-c", "YESCRYPT"],
-                 "".join("%s:%s\n" % (x, RIGHT) for x in converted))
+    del old[WAVE[0]]
+    half = len(old) // 2
+    for when, users in (("back, half", list(old)[:half]),
+                        ("back, the rest", list(old)[half:])):
+        convert(when, {x: old[x] for x in users}, "$y$")
+        status, table = audit()
+        left = [x["user"] for x in table["users"] if x["status"] == "weaker"]
+        tap.equal(when + ": audit lists who is left, exit 1",
+                  (status, sorted(left)),
+                  (1, sorted(x for x in [*old, "alice", "bob"] if
+                             clients.stored(x).startswith("$lyra2$"))))
+    ways("alice", RIGHT, "going back")
+    again = in_parallel(enter, list(old))
+    tap.equal("back: the same passwords", set(again.values()), {True})
     refused_removal(["bob"], "one left, and one who is locked")
+
+
+def removal(debs):
+    configured = read(CONF)
     open(OVERRIDE, "w", encoding="utf-8").close()
     clients.must(["dpkg", "-r", "libpam-lyra2", "libpam-lyra2-bin"])
     tap.equal("removal: the profile is gone", profile_lines(), DISABLED)
@@ -321,9 +372,10 @@ def removal(debs):
     install(debs)
     tap.equal("installed again: the profile is back", profile_lines(), ENABLED)
     tap.equal("installed again: the configuration is the same", read(CONF),
-              "cost = %d\n" % SECOND)
+              configured)
     tap.attempt("installed again: bob comes in",
                 clients.check_su, "bob", RIGHT)
+    tap.equal("back: audit lists none, exit 0", audit()[0], 0)
 
 
 def purge(debs):
@@ -334,7 +386,7 @@ def purge(debs):
     files = clients.must(["dpkg", "-L", *names]).splitlines()
     output = clients.must(["dpkg", "--purge", *names])
     tap.ok("purge: a note tells what is left",
-           re.search(r"note: .* still hashed with Lyra2: 2\b", output), output)
+           re.search(r"note: .* still hashed with Lyra2: 1\b", output), output)
     tap.equal("purge: no file is left",
               [x for x in files if os.path.isfile(x)], [])
     left = [CONF, torn, OVERRIDE, "/run/lyra2", *glob.glob("/var/lib/*/*lyra2*")]
@@ -353,10 +405,12 @@ def main(folder):
         before()
         fresh_install(debs)
         daily_life()
+        trial()
         first_wave()
         second_wave()
         upgrade(debs)
         switching()
+        going_back()
         removal(debs)
         purge(debs)
     tap.done()

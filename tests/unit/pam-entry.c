@@ -180,7 +180,7 @@ START_TEST(leaves_other_methods_to_libcrypt)
 			 "sm3-yescrypt");
 	/* Its cost is not known: the new one may be less. */
 	make_policy(&policy);
-	ck_assert_int_eq(stored_status(&s, &policy.params), STORED_DIFFERS);
+	ck_assert_int_eq(policy_status(&policy, &s), STORED_DIFFERS);
 	ck_assert(!policy_rehashes(&policy, &s));
 	policy.rehash = REHASH_EXACT;
 	ck_assert(policy_rehashes(&policy, &s));
@@ -192,7 +192,7 @@ static enum stored_status status_of(const char *hash, const struct policy *p)
 	struct stored s;
 
 	stored_read(&s, hash);
-	return stored_status(&s, &p->params);
+	return policy_status(p, &s);
 }
 
 static bool rehashes(const char *hash, const struct policy *p)
@@ -202,6 +202,46 @@ static bool rehashes(const char *hash, const struct policy *p)
 	stored_read(&s, hash);
 	return policy_rehashes(p, &s);
 }
+
+/* The way back takes each hash of Lyra2, and leaves what others made. */
+START_TEST(leads_back_from_lyra2_only)
+{
+	struct policy p;
+	char hash[LYRA2_MAX_STRING];
+
+	make_policy(&p);
+	ck_assert_int_ge(lyra2_hash(NULL, &p.params, "x", 1, hash,
+				    sizeof(hash)), 0);
+	strcpy(p.prefix, "$y$");
+	ck_assert(policy_leads_back(&p) && policy_floor_met(&p));
+	ck_assert_int_eq(status_of(hash, &p), STORED_WEAKER);
+	ck_assert(rehashes(hash, &p));
+	ck_assert_int_eq(status_of("$y$j9T$salt$hash", &p), STORED_CURRENT);
+	ck_assert_int_eq(status_of("$y$j75$salt$hash", &p), STORED_DIFFERS);
+	ck_assert_int_eq(status_of("$6$salt$hash", &p), STORED_WEAKER);
+	ck_assert(!rehashes("$y$j75$salt$hash", &p));
+	ck_assert(!rehashes("$6$salt$hash", &p));
+	p.rehash = REHASH_EXACT;
+	ck_assert(rehashes("$y$j75$salt$hash", &p));
+	ck_assert(rehashes("$6$salt$hash", &p));
+	ck_assert(!rehashes("$y$j9T$salt$hash", &p));
+}
+END_TEST
+
+START_TEST(makes_no_setting_that_costs_too_much)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	ck_assert_int_eq(method_setting("$2b$", 5, setting, sizeof(setting)),
+			 0);
+	ck_assert_int_eq(method_setting("$2b$", 31, setting, sizeof(setting)),
+			 -1);
+	ck_assert_int_eq(method_setting("$zz$", 0, setting, sizeof(setting)),
+			 -1);
+	ck_assert_int_eq(method_setting("$1$", 0, setting, sizeof(setting)),
+			 -1);
+}
+END_TEST
 
 START_TEST(rehashes_only_to_no_less)
 {
@@ -522,6 +562,8 @@ int main(void)
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
 	tcase_add_test(c, fields_end_with_the_line);
 	tcase_add_loop_test(c, knows_methods, 0, COUNT(methods));
+	tcase_add_test(c, leads_back_from_lyra2_only);
+	tcase_add_test(c, makes_no_setting_that_costs_too_much);
 	tcase_add_test(c, leaves_other_methods_to_libcrypt);
 	tcase_add_test(c, knows_lyra2);
 	tcase_add_loop_test(c, rehashes_only_to_no_less, 0,
