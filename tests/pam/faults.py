@@ -35,7 +35,7 @@ import tap  # noqa: E402
 
 RIGHT, WRONG, NEW, NEXT = "secret", "Secret", "Zebra-5319x", "Quagga-7731x"
 SHADOW, GROUP, NEW_FILE = "/etc/shadow", 42, "/etc/.shadow.lyra2."
-SLOTS = {"/run/lyra2": 0o750, "/run/lyra2/slots": 0o660,
+SLOTS = {"/run/lyra2": 0o2750, "/run/lyra2/slots": 0o660,
          "/run/lyra2/slot.2": 0o660}
 LIMIT_MS = 5000
 ERRORS = ["EIO", "ENOSPC", "ENOMEM", "EINTR", "EACCES", "EROFS", "EDQUOT",
@@ -57,10 +57,10 @@ AGED = "19000:0:99999:7:::"
 
 # typed: what is typed at prompts.  fine: whether each call succeeds; one that
 # does not may never.  new: the password of a new hash, where one comes.
-# first: since the machine was started.
+# first: since the machine was started.  back: to another method.
 Scenario = collections.namedtuple(
-    "Scenario", "name calls typed fine new hash rest user first",
-    defaults=(None, "current", AGED, "alice", False))
+    "Scenario", "name calls typed fine new hash rest user first back",
+    defaults=(None, "current", AGED, "alice", False, False))
 
 LOGIN = ["auth", "account"]
 OWN = ["euid:1001", "passwd"]
@@ -97,6 +97,8 @@ SCENARIOS = [
     Scenario("chpasswd", [], ["alice:" + NEW], [True], NEW, "outdated"),
     Scenario("login, the first of all", LOGIN, [RIGHT], [True, True],
              first=True),
+    Scenario("login, right, going back", LOGIN, [RIGHT], [True, True], RIGHT,
+             back=True),
 ]
 
 # In others, what happens before a process asks, or is asked, is the same.
@@ -185,6 +187,8 @@ class Library:
         self.crypt.restype = ctypes.c_char_p
 
     def verify(self, field, password):
+        if not field.startswith(b"$lyra2$"):
+            return self.crypt(password.encode(), field) == field
         return self.lyra2.lyra2_verify(
             None, field, password.encode(),
             ctypes.c_size_t(len(password))) == 0
@@ -202,8 +206,14 @@ class Bench:
         self.hashes = {"outdated": outdated, "locked": "!" + outdated,
                        "blank": "", "current": ""}
         self.files = Files(self.hashes)
+        with open(conf, encoding="utf-8") as file:
+            self.forth = file.read()
         self.make_current()
         self.names = system_calls()
+
+    def configure(self, back):
+        with open(self.conf, "w", encoding="utf-8") as file:
+            file.write(self.forth + "method = yescrypt\n" * back)
 
     def make_current(self):
         self.files.set(SCENARIOS[0])
@@ -450,6 +460,7 @@ def is_chosen(fault, scenario, stack, every, part, parts):
 def sweep(bench, scenario, stack, every, part, parts):
     with open("/etc/pam.d/chpasswd", "w", encoding="utf-8") as file:
         file.write("@include %s\n" % stack)
+    bench.configure(scenario.back)
     bench.files.set(scenario)
     expected = bench.run(scenario, stack, "-")
     calls = calls_of(bench)
@@ -470,6 +481,7 @@ def sweep(bench, scenario, stack, every, part, parts):
               is_chosen(x, scenario, stack, every, part, parts)]
     for fault in chosen:
         total.add(bench, scenario, stack, fault, expected)
+    bench.configure(False)
     return total
 
 
