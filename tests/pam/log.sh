@@ -88,6 +88,9 @@ is "rehash" "$(logged rehash alice 'secret\n' auth)" \
 service log-only rehash=log-only cost=5
 is "rehash, log-only" "$(logged log-only alice 'secret\n' auth)" \
     "85 lyra2_update: password of user alice would be rehashed from lyra2(v=30 t=1 r=16 c=704 p=4)"
+service back method=yescrypt
+is "rehash, back" "$(logged back alice 'secret\n' auth)" \
+    "85 lyra2_update: password of user alice rehashed from lyra2(v=30 t=1 r=16 c=704 p=4) to yescrypt"
 is "new password" "$(logged std alice 'new\nnew\n' passwd)" \
     "85 std:chauthtok: password changed for alice"
 user twice "$sha"
