@@ -7,9 +7,9 @@
  * one verdict, a PAM return code.  The helper starts a rehash only after the
  * module has acknowledged the verdict, so later events cannot change it.  The
  * helper logs a failure before it sends the verdict, so a user cannot hide a
- * failed guess by killing the caller.  For users it logs a right password at the
- * same point, which then takes as long as a wrong one, so that no guess is known
- * to be wrong before it is counted.
+ * failed guess by killing the caller.  For users it logs a right password at
+ * the same point, which then takes as long as a wrong one, so that no guess is
+ * known to be wrong before it is counted.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
