@@ -55,6 +55,8 @@ begin()
 	trap 'rm -rf "$tmp"' EXIT
 	trap 'exit 1' HUP INT TERM
 	jobs=$(nproc)
+	# shellcheck source=/dev/null
+	host=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 	# A make that runs us has other aims.
 	unset MAKEFLAGS MFLAGS MAKELEVEL
 }
@@ -84,14 +86,13 @@ deb_src()
 	done
 }
 
-# Lists of our own for apt, of this machine's suite and of the one asked for.
+# private_apt SUITE...: lists of our own for apt, of these suites
 private_apt()
 {
 	mkdir -p "$tmp/lists/partial" "$tmp/cache/archives/partial"
 	chmod 755 "$tmp"	# apt fetches as _apt
-	# shellcheck source=/dev/null
-	host=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
-	for s in $(printf '%s\n' "$host" "${suite:-$host}" | sort -u); do
+	[ ! -e "$tmp/apt.conf" ] || unset APT_CONFIG	# an earlier call's
+	for s in $(printf '%s\n' "$@" | sort -u); do
 		deb_src "$host" "$s"
 	done >"$tmp/sources.list"
 	grep -q . "$tmp/sources.list" ||
@@ -104,8 +105,13 @@ private_apt()
 	CONF
 	APT_CONFIG=$tmp/apt.conf
 	export APT_CONFIG
-	apt-get update -q >"$tmp/log" 2>&1 ||
-		fail "apt-get update: $(grep -m 1 '^[EW]:' "$tmp/log")"
+	apt-get update -q >"$tmp/log" 2>&1
+}
+
+# The releases that we support, too, as far as the mirror has them.
+everywhere()
+{
+	private_apt "${suite:-$host}" bookworm trixie || :
 }
 
 # full_version V: the newest version that is V or whose upstream part is V
@@ -128,18 +134,21 @@ fetch()
 	    "$package=$1") >"$tmp/log" 2>&1 && mv "$tmp/whole"/* "$dir/"
 }
 
-# fail_with_others VERSION: says what the archive has in its place
+# fail_with_others VERSION: says what the mirror has in its place
 fail_with_others()
 {
 	why=$(grep -m 1 '^E:' "$tmp/log")
 	dir=$tmp/others
 	mkdir "$dir"
+	fetch "$1" --tar-only && upstream=yes || upstream=
+	everywhere
 	for v in $(apt-cache showsrc "$package" 2>/dev/null |
 	    sed -n 's/^Version: //p' | sort -Vru); do
 		[ "$v" != "$1" ] && fetch "$v" || continue
-		! fetch "$1" --tar-only || try="--packaging $v, which takes\
- debian/ from that version, or "
-		fail "cannot fetch $package $1: $why; use ${try-}--version $v"
+		try="--version $v"
+		[ -z "$upstream" ] || try="--packaging $v, which takes\
+ debian/ from that version, or $try"
+		fail "cannot fetch $package $1: $why; use $try"
 	done
 	fail "cannot fetch $package $1: $why; no other version, either"
 }
@@ -156,8 +165,12 @@ fetch_missing()
 		return
 	fi
 	[ ! -t 2 ] || say "fetching the source of $package"
-	private_apt
+	private_apt "${suite:-$host}" ||
+		fail "apt-get update: $(grep -m 1 '^[EW]:' "$tmp/log")"
 	full=$(full_version "$version")
+	# What is asked for by its version may be another release's.
+	[ -n "$full" ] && [ -z "$packaging" ] || everywhere
+	full=${full:-$(full_version "$version")}
 	[ -n "$full" ] || fail "no $package ${version:+$version }in:" \
 	    "$(awk '{ printf "%s ", $(NF - 1) }' "$tmp/sources.list")"
 	echo "$full" >"$dir/version"

@@ -35,7 +35,7 @@ interface() {
 		. "$SRCDIR/crypt/source-package.sh"
 		begin
 		ls "$dir"/*.orig.tar.* >/dev/null 2>&1 || {
-			private_apt
+			private_apt "$suite"
 			fetch "$(full_version "${version%-*}")" --tar-only
 		}
 		tar -C "$dir" --strip-components 1 --wildcards -xf \
