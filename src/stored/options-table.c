@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct option {
 	const char *word;
@@ -40,20 +41,30 @@ static const char *root_name(uint32_t root)
 
 /* Strong ones of crypt(5) with their prefixes and default costs there. */
 static const struct option_method methods[] = {
-	{ "lyra2", "", 0 },
-	{ "yescrypt", "$y$", 5 },
-	{ "gost-yescrypt", "$gy$", 5 },
-	{ "sm3-yescrypt", "$sm3y$", 5 },
-	{ "scrypt", "$7$", 7 },
-	{ "bcrypt", "$2b$", 5 },
-	{ "sha512crypt", "$6$", 5000 },
-	{ "sha256crypt", "$5$", 5000 },
+	[METHOD_LYRA2] = { "lyra2", "LYRA2", "", 0 },
+	[METHOD_SYSTEM] = { "system", NULL, POLICY_PREFERRED, 0 },
+	{ "yescrypt", "YESCRYPT", "$y$", 5 },
+	{ "gost-yescrypt", NULL, "$gy$", 5 },
+	{ "sm3-yescrypt", NULL, "$sm3y$", 5 },
+	{ "scrypt", NULL, "$7$", 7 },
+	{ "bcrypt", "BCRYPT", "$2b$", 5 },
+	{ "sha512crypt", "SHA512", "$6$", 5000 },
 };
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
 
 const struct option_method *options_method(uint32_t number)
 {
 	return &methods[number];
+}
+
+uint32_t options_login_defs(const char *word)
+{
+	uint32_t i;
+
+	for (i = 0; i < METHODS; i++)
+		if (methods[i].word && strcasecmp(methods[i].word, word) == 0)
+			return i;
+	return METHOD_SYSTEM;
 }
 
 static const char *method_name(uint32_t number)

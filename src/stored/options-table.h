@@ -21,10 +21,15 @@ struct options_state {
 /* A method of new hashes: see method in pam_lyra2.conf(5). */
 struct option_method {
 	const char *name;
-	const char *prefix;	/* for crypt_gensalt(3); "": Lyra2 */
+	const char *word;	/* of ENCRYPT_METHOD in login.defs(5) */
+	const char *prefix;	/* as in struct policy */
 	uint32_t cost;		/* its default there */
 };
+enum { METHOD_LYRA2, METHOD_SYSTEM };
 const struct option_method *options_method(uint32_t number);
+
+/* The number of what login.defs(5) names; METHOD_SYSTEM if it is none here. */
+uint32_t options_login_defs(const char *word);
 
 enum option_place { IN_ARGV = 1, IN_FILE = 2, IN_SLAPD = 4 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };

@@ -39,6 +39,24 @@ static void complain(struct options_state *s, const char *format, ...)
 	s->complain(s->arg, text);
 }
 
+/* Whether the kernel allows only what FIPS 140 does: sysctl(8). */
+static bool is_fips(void)
+{
+	FILE *f = fopen(PATH_FIPS, "re");
+	bool is = f && getc(f) == '1';
+
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* There a login changes nothing, and a new password is as elsewhere. */
+static void fips_defaults(struct options *o)
+{
+	o->policy.rehash = REHASH_LOG_ONLY;
+	o->method = METHOD_SYSTEM;
+}
+
 static void defaults(struct options *o)
 {
 	memset(o, 0, sizeof(*o));
@@ -48,6 +66,8 @@ static void defaults(struct options *o)
 	o->policy.rehash_root = ROOT_AUTO;
 	o->conf = PATH_CONF;
 	o->minlen = DEFAULT_MINLEN;
+	if (is_fips())
+		fips_defaults(o);
 }
 
 static char *trim(char *text)
@@ -167,17 +187,35 @@ static void read_word(struct options_state *s, const char *argument)
 	}
 }
 
+/* What the machine's own tools make, if that is a method here. */
+static uint32_t system_method(void)
+{
+	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
+	uint32_t method = METHOD_SYSTEM;
+	char line[256], word[32];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, " ENCRYPT_METHOD %31s", word) == 1)
+			method = options_login_defs(word);
+	if (f)
+		fclose(f);
+	return method;
+}
+
 /* The way back never leads below what libcrypt would do by itself. */
 static void check_method(struct options_state *s)
 {
-	const struct option_method *m = options_method(s->o->method);
+	const struct option_method *m = options_method(
+		s->o->method == METHOD_SYSTEM ? system_method() :
+		s->o->method);
 	struct policy *p = &s->o->policy;
 
 	snprintf(p->prefix, sizeof(p->prefix), "%s", m->prefix);
-	if (p->crypt_cost == 0 || p->crypt_cost >= m->cost)
+	if (p->crypt_cost >= m->cost && m->cost != 0)
 		return;
-	complain(s, "crypt_cost is below the default of %s, %u; using that",
-		 m->name, m->cost);
+	if (p->crypt_cost != 0 && m->cost != 0)
+		complain(s, "crypt_cost is below the default of %s, %u; using "
+			 "that", m->name, m->cost);
 	p->crypt_cost = 0;
 }
 

@@ -13,6 +13,8 @@
 #define PATH_UPDATE PAM_LYRA2_SBINDIR "/lyra2_update"
 #define PATH_CONF PAM_LYRA2_CONFDIR "/pam_lyra2.conf"
 
+#define PATH_FIPS "/proc/sys/crypto/fips_enabled"
+#define PATH_LOGIN_DEFS "/etc/login.defs"
 #define PATH_PASSWD "/etc/passwd"
 #define PATH_SHADOW_DIR "/etc"
 #define PATH_SHADOW_NAME "shadow"

@@ -69,14 +69,21 @@ bool policy_leads_back(const struct policy *p)
 	return p->prefix[0] != '\0';
 }
 
+static int setting_back(const struct policy *p, char *out, size_t size)
+{
+	const bool preferred = strcmp(p->prefix, POLICY_PREFERRED) == 0;
+
+	return method_setting(preferred ? NULL : p->prefix, p->crypt_cost,
+			      out, size);
+}
+
 static enum stored_status status_back(const struct policy *p,
 				      const struct stored *s)
 {
 	char setting[CRYPT_GENSALT_OUTPUT_SIZE], has[128], wants[128];
 	struct stored new;
 
-	if (method_setting(p->prefix, p->crypt_cost, setting,
-			   sizeof(setting)) < 0)
+	if (setting_back(p, setting, sizeof(setting)) < 0)
 		return STORED_WEAKER;
 	stored_read(&new, setting);
 	if (s->method != new.method)
@@ -178,8 +185,7 @@ int policy_hash(const struct policy *p, const char *password, char *out,
 	if (!policy_leads_back(p))
 		return lyra2_hash(NULL, &p->params, password, strlen(password),
 				  out, size);
-	if (method_setting(p->prefix, p->crypt_cost, setting,
-			   sizeof(setting)) < 0)
+	if (setting_back(p, setting, sizeof(setting)) < 0)
 		return -1;
 	return method_crypt(setting, password, out, size);
 }

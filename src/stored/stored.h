@@ -45,7 +45,8 @@ enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
 
 struct policy {
 	struct lyra2_params params;	/* of new hashes of Lyra2 */
-	char prefix[8];			/* of new hashes; "": Lyra2's */
+	char prefix[8];			/* of new hashes; "": Lyra2's, or: */
+#define POLICY_PREFERRED "*"		/* what crypt(3) prefers */
 	uint32_t crypt_cost;		/* of other new ones; 0: the default */
 	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */

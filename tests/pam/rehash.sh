@@ -144,6 +144,49 @@ if ! another_id "a new password has the method" uid:; then
 	ok "passwd: of the method" grep -q '^back:.y.j9T.' /etc/shadow
 fi
 
+# ---- the method of the machine's own tools ----
+for defs in ':$y$j9T$' 'ENCRYPT_METHOD SHA512:$6$' \
+    ' ENCRYPT_METHOD	bcrypt # x:$2b$05$' 'ENCRYPT_METHOD MD5:$y$j9T$'; do
+	echo "${defs%%:*}" >/etc/login.defs
+	back_with method=system
+	becomes "system, \"${defs%%:*}\"" back secret "${defs#*:}" back
+	stays "system, \"${defs%%:*}\", again" back secret back
+done
+back_with method=system crypt_cost=4
+becomes "a cost of no method" back secret '$y$j9T$' back
+echo 'ENCRYPT_METHOD SHA512' >/etc/login.defs
+
+# ---- FIPS 140: nothing changes that is not configured ----
+fips=/proc/sys/crypto/fips_enabled
+if mount -t tmpfs none /proc/sys 2>/dev/null; then
+	mkdir "${fips%/*}"
+	echo 1 >$fips
+	user in-fips "$(hash '$6$salt$' secret)"
+	back_with
+	stays "FIPS: sha512crypt" in-fips secret
+	stays "FIPS: Lyra2" back secret back
+	if ! another_id "FIPS: a new password" uid:; then
+		is "FIPS: passwd" "$(printf 'secret\nZebra-5\nZebra-5\n' |
+		    try back back "euid:$back_id" passwd |
+		    sed 's,.*/p,p,')" "passwd=0/"
+		ok "FIPS: of the machine's method" grep -q '^back:.6.' /etc/shadow
+	fi
+	back_with rehash=always
+	becomes "FIPS, rehash=always" back secret '$6$' back
+	stays "FIPS, rehash=always: sha512crypt" in-fips secret back
+	service fips-lyra2 method=lyra2
+	stays "FIPS, method=lyra2" in-fips secret fips-lyra2
+	service fips-both method=lyra2 rehash=always
+	becomes "FIPS, both" in-fips secret "$ours" fips-both
+	echo 0 >$fips
+	user no-fips "$(hash '$6$salt$' secret)"
+	becomes "FIPS, but 0" no-fips secret "$ours"
+	umount /proc/sys
+else
+	skip "FIPS" "mount is not permitted"
+fi
+rm /etc/login.defs
+
 # ---- the members of a group ----
 user in-group "$(hash '$6$salt$' secret)"
 user no-group "$(hash '$6$salt$' secret)"
