@@ -58,7 +58,7 @@ def settings():
 
 
 def those_to_tell():
-    """The output of README.Debian's command that lists users."""
+    """The output of README.Debian's command: changes to {CRYPT}."""
     return clients.must(["sh", "-c", re.search(
         r"(?ms)^    slapcat .*", readme())[0]])
 
@@ -105,7 +105,13 @@ def loading(server):
     tap.equal("the user binds", verdicts(server), (True, False))
     told = those_to_tell()
     tap.ok("with a {LYRA2} value", told.startswith("dn:: ") and
-           base64.b64decode(told[5:]).decode() == ALICE, told)
+           base64.b64decode(told[5:told.index("\n")]).decode() == ALICE, told)
+    tap.equal("the changes back are taken", by_admin(
+        server, "ldapmodify", stdin=told)[0], 0)
+    tap.equal("and none is left", those_to_tell(), "")
+    tap.equal("a new password", by_admin(
+        server, "ldappasswd", "-s", RIGHT, ALICE), (0, ""))
+    tap.equal("is {LYRA2} again", verdicts(server), (True, False))
 
 
 def kept(what):
