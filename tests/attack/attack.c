@@ -339,6 +339,8 @@ static int attack(struct attack *a, bool json)
 	if (!a->group)
 		a->group = a->width == 4 && a->params.lanes < 8 ?
 			   8 / a->params.lanes : 1;
+	if (a->hashes && a->group > a->hashes)
+		a->group = a->hashes;
 	a->context = clCreateContext(NULL, 1, &a->id, NULL, NULL, &e);
 	must(e, "context");
 	a->queue = clCreateCommandQueue(a->context, a->id, 0, &e);
@@ -359,7 +361,7 @@ int main(int argc, char **argv)
 		  &a.device, 0, 255 },
 		{ "width", "1|4", "work items of a lane (CPUs: 1, others: 4)",
 		  options_set_u32, &a.width, 1, 4 },
-		{ "group", "N", "hashes of a work group (32 work items)",
+		{ "group", "N", "hashes of a work group (as 32 work items have)",
 		  options_set_u32, &a.group, 1, 256 },
 		{ "memory", "SIZE", "at most, of the device (90 %; CPUs: 30 %)",
 		  options_set_size, &a.memory, 1 << 10, UINT64_C(1) << 40 },

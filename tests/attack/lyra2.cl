@@ -17,8 +17,7 @@ typedef ulong4 row;
 #define NEXT(at) ((at) + BLOCK < LEN ? (at) + BLOCK : 0)
 #define SLICE (HEIGHT * LEN)
 #define STATES (GROUP * LANES)
-/* CPUs have no instruction that pocl's rotate() would use. */
-#define ROR(x, n) ((x) >> n | (x) << (64 - n))
+#define ROR(x, n) rotate(x, (row)(64 - n))
 
 struct sponge {
 	row a, b, c, d;
