@@ -361,7 +361,7 @@ int main(int argc, char **argv)
 		  &a.device, 0, 255 },
 		{ "width", "1|4", "work items of a lane (CPUs: 1, others: 4)",
 		  options_set_u32, &a.width, 1, 4 },
-		{ "group", "N", "hashes of a work group (as 32 work items have)",
+		{ "group", "N", "hashes of a work group (32 work items)",
 		  options_set_u32, &a.group, 1, 256 },
 		{ "memory", "SIZE", "at most, of the device (90 %; CPUs: 30 %)",
 		  options_set_size, &a.memory, 1 << 10, UINT64_C(1) << 40 },
