@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <pwd.h>
+#include <search.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,22 +30,25 @@ struct account {
 
 struct audit {
 	struct report report;
-	struct account *accounts;	/* root's and programs' */
-	size_t n;
+	void *accounts;			/* root's and programs': tsearch(3) */
 	bool users, weak;		/* the filters */
 	bool string;			/* instead of the files */
 	bool system;			/* which accounts this pass lists */
 };
 
-static const struct account *find_account(const struct audit *a,
-					  const char *name)
+static int by_name(const void *a, const void *b)
 {
-	size_t i;
+	const struct account *left = a, *right = b;
 
-	for (i = 0; i < a->n; i++)
-		if (strcmp(a->accounts[i].name, name) == 0)
-			return &a->accounts[i];
-	return NULL;
+	return strcmp(left->name, right->name);
+}
+
+static const struct account *find_account(const struct audit *a, char *name)
+{
+	const struct account key = { .name = name };
+	struct account **found = tfind(&key, &a->accounts, by_name);
+
+	return found ? *found : NULL;
 }
 
 static int judge_field(struct audit *a, const char *user, const char *field,
@@ -94,20 +98,27 @@ static int audit_line(struct audit *a, char *line)
 	return 0;
 }
 
+static void free_account(void *account)
+{
+	free(((struct account *)account)->name);
+	free(account);
+}
+
 static int add_account(struct audit *a, const char *name, bool uid0)
 {
-	struct account *list = realloc(a->accounts,
-				       (a->n + 1) * sizeof(*list));
+	struct account *new = malloc(sizeof(*new));
+	struct account **there = NULL;
 
-	if (!list)
+	if (!new)
 		return -1;
-	a->accounts = list;
-	list[a->n].uid0 = uid0;
-	list[a->n].name = strdup(name);
-	if (!list[a->n].name)
-		return -1;
-	a->n++;
-	return 0;
+	new->uid0 = uid0;
+	new->name = strdup(name);
+	if (new->name)
+		there = tsearch(new, &a->accounts, by_name);
+	/* Of several lines the first one counts, as for getpwnam(3). */
+	if (!there || *there != new)
+		free_account(new);
+	return there ? 0 : -1;
 }
 
 /* UID_MIN of login.defs(5), where that can be read. */
@@ -301,7 +312,7 @@ static int read_all(struct audit *a, const char *root)
 
 int audit_main(int argc, char **argv)
 {
-	struct audit a = { .n = 0 };
+	struct audit a = { .accounts = NULL };
 	const char *root = "";
 	const struct tool_option options[] = {
 		{ "root", "DIR", "audit the system that is mounted at DIR",
@@ -341,9 +352,7 @@ int audit_main(int argc, char **argv)
 			(a.string && a.report.totals[JUDGE_UNKNOWN]) ?
 			TOOL_NO : TOOL_YES;
 	}
-	while (a.n)
-		free(a.accounts[--a.n].name);
-	free(a.accounts);
+	tdestroy(a.accounts, free_account);
 	salts_free(&a.report.salts);
 	return status;
 }

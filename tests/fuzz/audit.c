@@ -68,9 +68,7 @@ static void check(const struct report *r, size_t lines)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct account some[] = { { (char[]){ "root" }, true },
-				  { (char[]){ "bin" }, false } };
-	struct audit a = { .accounts = some, .n = 2 };
+	struct audit a = { .accounts = NULL };
 	char line[4096];
 	FILE *f;
 
@@ -82,6 +80,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	lyra2_params_init(&a.report.judge.policy.params);
 	lyra2_params_fill(&a.report.judge.policy.params);
 	a.report.json = data[0] & 1;
+	a.report.metrics = (data[0] & 3) == 2;
+	if (data[0] & 4)
+		strcpy(a.report.judge.policy.prefix, "$y$");
+	if (add_account(&a, "root", true) < 0 || add_account(&a, "bin", false))
+		abort();
 	report_head(&a.report);
 	audit_lines(&a, f, line, sizeof(line));
 	rewind(f);
@@ -91,6 +94,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	salts_sort(&a.report.salts);
 	report_totals(&a.report);
 	salts_free(&a.report.salts);
+	tdestroy(a.accounts, free_account);
 	check(&a.report, count_lines(data, size));
 	return 0;
 }
