@@ -140,6 +140,17 @@ static uint64_t spend(const char *password, const struct lyra2_params *params,
 	return done;
 }
 
+/* All spend some, by which the time of other methods is measured. */
+static uint64_t measure(const char *password, const struct lyra2_params *params,
+			uint64_t *row_ns)
+{
+	uint64_t start = cpu_ns();
+	uint64_t some = spend(password, params, params->rows / 4);
+
+	*row_ns = some > 0 ? cpu_since(start) / some : 0;
+	return some;
+}
+
 /* The rows of params that take as long as what was computed. */
 static uint64_t rows_of(const struct verify_result *result,
 			const struct stored *stored,
@@ -162,23 +173,21 @@ static uint64_t budget(const struct lyra2_params *params, bool before_unix)
 	return hashes * params->rows + params->rows / 2;
 }
 
+/* All costs the budget, or as much as the stored hash if that is more. */
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,
 		     const struct lyra2_params *params, bool before_unix)
 {
-	/* All spend some, by which the time of other methods is measured. */
-	uint64_t start = cpu_ns();
-	uint64_t some = spend(password, params, params->rows / 4);
-	uint64_t row_ns = some > 0 ? cpu_since(start) / some : 0;
+	uint64_t row_ns, some = measure(password, params, &row_ns);
 	uint64_t hash = rows_of(result, stored, params, row_ns);
 	uint64_t by_unix = before_unix && stored->in_crypt ?
 		UNIX_HASHES * hash : 0;
-	uint64_t total = budget(params, before_unix);
+	uint64_t done = some + hash, all = budget(params, before_unix);
 
-	if (total < hash + by_unix)
-		total = hash + by_unix;
+	if (all < hash + by_unix)
+		all = hash + by_unix;
 	if (result->code != PAM_SUCCESS)
-		total -= by_unix;
-	if (total > hash + some)
-		spend(password, params, total - hash - some);
+		done += by_unix;	/* which is still to come */
+	if (all > done)
+		spend(password, params, all - done);
 }
