@@ -43,7 +43,8 @@ enum request_flag {
 	FLAG_ROOT = 4,		/* OP_SET: aging does not bind the caller */
 	FLAG_EXPIRED_ONLY = 8,	/* OP_SET: only a password that has expired */
 	FLAG_BEFORE_UNIX = 16,	/* OP_VERIFY: pam_unix(8) tries next */
-	FLAG_DETACH = 32	/* OP_VERIFY: rehash in a process of its own */
+	FLAG_DETACH = 32,	/* OP_VERIFY: rehash in a process of its own */
+	FLAG_TERMINAL = 64	/* the application has named one, PAM_TTY */
 };
 
 struct request {

@@ -23,6 +23,7 @@
 #include <unistd.h>
 
 #include "pam/clock.h"
+#include "phases.h"
 #include "spawn.h"
 #include "src/stored/paths.h"
 
@@ -64,15 +65,21 @@ void ask_request(struct request *req, enum op op, const char *user,
 	request_text(req->user, sizeof(req->user), user);
 }
 
-/* Whether the user is elsewhere; with pam_rhost sudo(8) names this host. */
+/*
+ * Whether the user is elsewhere.  With pam_rhost, sudo(8) names this host, and
+ * with fqdn its domain, too.
+ */
 static bool is_remote(pam_handle_t *pamh)
 {
+	const char *rhost = phases_item(pamh, PAM_RHOST);
 	char here[HOST_MAX + 1];
-	const void *rhost;
+	size_t len;
 
-	return pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost &&
-		(gethostname(here, sizeof(here)) < 0 ||
-		 strcmp(rhost, here) != 0);
+	if (gethostname(here, sizeof(here)) < 0)
+		return rhost[0] != '\0';
+	len = strlen(here);
+	return rhost[0] != '\0' && (strncmp(rhost, here, len) != 0 ||
+		(rhost[len] != '\0' && rhost[len] != '.'));
 }
 
 /*
@@ -81,11 +88,10 @@ static bool is_remote(pam_handle_t *pamh)
  */
 static uint32_t caller(pam_handle_t *pamh)
 {
-	const void *ruser;
+	const char *ruser = phases_item(pamh, PAM_RUSER);
 	const struct passwd *pw;
 
-	if (getuid() != 0 || is_remote(pamh) ||
-	    pam_get_item(pamh, PAM_RUSER, &ruser) != PAM_SUCCESS || !ruser)
+	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
 		return getuid();
 	pw = pam_modutil_getpwnam(pamh, ruser);
 	return pw ? pw->pw_uid : 0;
@@ -276,11 +282,11 @@ static bool converse(pam_handle_t *pamh, const struct options *o,
 
 static void say_where(pam_handle_t *pamh, struct request *req)
 {
-	const void *rhost;
-
 	req->caller = caller(pamh);
-	if (pam_get_item(pamh, PAM_RHOST, &rhost) == PAM_SUCCESS && rhost)
-		request_text(req->rhost, sizeof(req->rhost), rhost);
+	if (phases_item(pamh, PAM_TTY)[0] != '\0')
+		req->flags |= FLAG_TERMINAL;
+	request_text(req->rhost, sizeof(req->rhost),
+		     phases_item(pamh, PAM_RHOST));
 }
 
 int ask_helper(pam_handle_t *pamh, const struct options *o,

@@ -18,15 +18,6 @@ struct failure {
 	char user[256];	/* empty if unknown: it may be a mistyped password */
 };
 
-static const char *item(const pam_handle_t *pamh, int type)
-{
-	const void *value;
-
-	if (pam_get_item(pamh, type, &value) != PAM_SUCCESS || !value)
-		return "";
-	return value;
-}
-
 /* A line of pam_unix(8): "authentication failure; logname=..." */
 static void log_failure(pam_handle_t *pamh, const struct failure *f,
 			const char *what)
@@ -34,15 +25,16 @@ static void log_failure(pam_handle_t *pamh, const struct failure *f,
 	pam_syslog(pamh, LOG_NOTICE,
 		   "%s; logname=%s uid=%d euid=%d tty=%s ruser=%s rhost=%s "
 		   "%s%s", what, f->logname, (int)getuid(), (int)geteuid(),
-		   item(pamh, PAM_TTY), item(pamh, PAM_RUSER),
-		   item(pamh, PAM_RHOST), f->user[0] ? " user=" : "", f->user);
+		   phases_item(pamh, PAM_TTY), phases_item(pamh, PAM_RUSER),
+		   phases_item(pamh, PAM_RHOST), f->user[0] ? " user=" : "",
+		   f->user);
 }
 
 /* libpam calls this at pam_end(3), and when new data replaces the old. */
 static void forget(pam_handle_t *pamh, void *data, int status)
 {
 	struct failure *f = data;
-	const char *service = item(pamh, PAM_SERVICE);
+	const char *service = phases_item(pamh, PAM_SERVICE);
 	char what[64];
 
 	if (!f || ((unsigned)status & (PAM_DATA_REPLACE | PAM_DATA_SILENT)))

@@ -10,6 +10,14 @@
 
 #define DELAY_US 2000000	/* after a failure, as with pam_unix(8) */
 
+const char *phases_item(const pam_handle_t *pamh, int type)
+{
+	const void *value;
+
+	return pam_get_item(pamh, type, &value) == PAM_SUCCESS && value ?
+		value : "";
+}
+
 bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
 		     const char *user)
 {

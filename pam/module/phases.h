@@ -46,6 +46,9 @@ int password_change(pam_handle_t *pamh, unsigned flags,
 int session_open(pam_handle_t *pamh, const struct options *o);
 int session_close(pam_handle_t *pamh, const struct options *o);
 
+/* What the application has said of itself or of its user; "" if nothing. */
+const char *phases_item(const pam_handle_t *pamh, int type);
+
 /* Whether the stored password of user is empty. */
 bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
 		     const char *user);

@@ -8,28 +8,17 @@
 #include <syslog.h>
 #include <unistd.h>
 
-/* An item that a session must have, or NULL. */
-static const char *item(pam_handle_t *pamh, int type)
-{
-	const void *value;
-
-	if (pam_get_item(pamh, type, &value) != PAM_SUCCESS || !value ||
-	    *(const char *)value == '\0')
-		return NULL;
-	return value;
-}
-
 /* Returns NULL, after logging it, if the user or service is not known. */
 static const char *session_user(pam_handle_t *pamh, const char *what)
 {
-	const char *user = item(pamh, PAM_USER);
+	const char *user = phases_item(pamh, PAM_USER);
 
-	if (!user) {
+	if (user[0] == '\0') {
 		pam_syslog(pamh, LOG_ERR, "%s - error recovering username",
 			   what);
 		return NULL;
 	}
-	if (!item(pamh, PAM_SERVICE)) {
+	if (phases_item(pamh, PAM_SERVICE)[0] == '\0') {
 		pam_syslog(pamh, LOG_CRIT, "%s - error recovering service",
 			   what);
 		return NULL;

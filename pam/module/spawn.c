@@ -101,13 +101,18 @@ static pid_t run(const char *path)
 	return pid;
 }
 
-__attribute__((noreturn))
-static void give_up(const struct start *s, const char *why)
+static void say(const struct start *s, const char *why)
 {
 	struct reply reply = { .kind = REPLY_LOG, .number = LOG_CRIT };
 
 	request_text(reply.text, sizeof(reply.text), why);
 	(void)reply_send(s->sock, &reply);
+}
+
+__attribute__((noreturn))
+static void give_up(const struct start *s, const char *why)
+{
+	say(s, why);
 	_exit(SPAWN_FAILED);
 }
 
@@ -131,8 +136,11 @@ static int stand_between(void *arg)
 		give_up(s, "a new process cannot leave its session or "
 			"directory: setsid(2), chdir(2)");
 	pid = run(s->path);
-	if (pid < 0)
-		give_up(s, "a new process cannot have a child: vfork(2)");
+	if (pid < 0) {
+		say(s, "a new process cannot have a child: vfork(2)");
+		/* A control group may refuse it, so this is a user's doing. */
+		kill(getpid(), SIGKILL);
+	}
 	close_from(STDIN_FILENO);
 	while (waitpid(pid, &status, 0) < 0)
 		if (errno != EINTR)

@@ -313,8 +313,28 @@ C
 else
 	skip "a slow disk" "strace may not trace here"
 fi
-within "a helper that gets half of a request" 15 \
-    "$(seconds env ASK=half "$ask" 1 0 "$conf" bob secret '' "$chkpwd")"
+# Who stops su(1) before it has asked must not have pam_unix(8) compute instead.
+within "a helper that gets half of a request" 15 "$(seconds sh -c \
+    'ASK=half "$@" >"$0"' "$work/said" "$ask" 1 0 "$conf" bob secret '' \
+    "$chkpwd")"
+is "is killed, and says nothing" "$(cat "$work/said")" ""
+cat >"$work/vfork.c" <<'C'
+#include <errno.h>
+#include <sys/types.h>
+
+pid_t vfork(void)
+{
+	errno = EAGAIN;
+	return -1;
+}
+C
+if preload vfork; then
+	is "who allows su(1) no more processes, neither" \
+	    "$(env LD_PRELOAD="$work/vfork.so" "$BUILDDIR/tests/pam/try" \
+	    /etc/pam.d std bob auth <"$work/secret" | grep '^auth')" auth=15
+else
+	skip "who allows su(1) no more processes" "$CC fails"
+fi
 
 # Another thread of the application forks at the wrong moment, and its child
 # keeps a copy of the helper's socket.
@@ -417,6 +437,8 @@ if [ $strace = yes ]; then
 	ok "sudo: of its user" seat_of alice ruser:alice auth
 	ok "sudo with pam_rhost: of its user" \
 	    seat_of alice ruser:alice "rhost:$(uname -n)" auth
+	ok "sudo with fqdn, too: of its user" \
+	    seat_of alice ruser:alice "rhost:$(uname -n).example" auth
 	fails "sshd, login: of nobody" seat_of root auth
 	fails "nor of the user that a client far away names" \
 	    seat_of alice ruser:alice rhost:far.example auth

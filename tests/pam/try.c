@@ -12,7 +12,7 @@
  * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
  * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
  * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does, and
- * "rhost:NAME" where that user is.
+ * "rhost:NAME" where that user is, "tty:NAME" at which terminal.
  * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
  * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
  * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd" or
@@ -221,6 +221,10 @@ int main(int argc, char **argv)
 		}
 		if (strncmp(argv[i], "rhost:", 6) == 0) {
 			pam_set_item(pamh, PAM_RHOST, argv[i] + 6);
+			continue;
+		}
+		if (strncmp(argv[i], "tty:", 4) == 0) {
+			pam_set_item(pamh, PAM_TTY, argv[i] + 4);
 			continue;
 		}
 		if (strstr(argv[i], "uid:")) {
