@@ -50,23 +50,37 @@ void answer_log(int priority, const char *format, ...)
 	(void)reply_send(STDIN_FILENO, &reply);
 }
 
+/* They only even out times: no user makes them costlier than the defaults. */
+static void bound(struct lyra2_params *p)
+{
+	struct lyra2_params most;
+
+	lyra2_params_init(&most);
+	lyra2_params_fill(&most);
+	if (lyra2_work(p) == 0 || lyra2_work(p) > lyra2_work(&most) ||
+	    lyra2_memory(p) > lyra2_memory(&most))
+		*p = most;
+}
+
 /* The caller of lyra2_chkpwd may not be the module: trust no number. */
 static int read_request(struct request *req)
 {
 	char why[256];
+	int rc;
 
-	if (request_set_timeout(STDIN_FILENO, TIMEOUT_SECONDS) < 0 ||
-	    request_recv(STDIN_FILENO, req) < 0) {
+	/* A user can stop who asks: this process is then killed, too. */
+	alarm(TIMEOUT_SECONDS);
+	rc = request_recv(STDIN_FILENO, req);
+	alarm(HELPER_SECONDS);
+	if (rc < 0) {
 		/* A program that started before an upgrade has the old one. */
 		answer_log(LOG_ERR, "the helper cannot read the request; if "
 			   "pam_lyra2 was upgraded, restart this service");
 		return -1;
 	}
-	/* Its parameters only even out times: no user makes them costlier. */
 	if (getuid() != 0) {
 		req->caller = getuid();
-		lyra2_params_init(&req->policy.params);
-		lyra2_params_fill(&req->policy.params);
+		bound(&req->policy.params);
 	}
 	/* For root the system's administrator has set it. */
 	if (req->caller != 0)
@@ -101,6 +115,7 @@ static int enter_queue(const struct request *req, const struct subject *s)
 		.source = source_of(req),
 		.watched = req->caller != 0,
 		.console = req->rhost[0] == '\0' &&
+			(req->flags & FLAG_TERMINAL) &&
 			s->found == PAM_SUCCESS && s->entry.uid == 0,
 		.peer = STDIN_FILENO
 	};

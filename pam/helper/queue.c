@@ -12,9 +12,11 @@
  * that ends.  Locks belong to open file descriptions, so everything is given
  * back when its process ends, however that ends.
  *
- * Users can stop and freeze the helper of su(1).  While it has a slot, a timer
- * kills it unless it uses the processor.  Helpers of root's services are out of
- * reach: no timer, one slot more, and another one for root at the console.
+ * Users can stop and freeze the helper of su(1).  Before it has a slot, and
+ * until it has none, a timer kills it unless it uses the processor.  Helpers of
+ * root's services are out of reach: no timer, one slot more, and another one
+ * for root at the console.  They leave one of the others to users, as there is
+ * no end of hosts.
  *
  * A wait ends by a signal: SIGALRM at the limit, SIGIO when the peer is gone.
  */
@@ -46,6 +48,7 @@
 enum { SLOT_CONSOLE, SLOT_SERVICE, SLOT_SHARED };
 
 static int queue_fd = -1, slot_fd = -1;
+static uint32_t first_slot, end_slot;	/* that this process may take */
 static bool watched;		/* a timer can kill this process */
 static timer_t killer;
 
@@ -86,7 +89,7 @@ static int make(const char *path, mode_t type)
 /* Only root makes what is missing. */
 static int open_shared(const char *path, mode_t type, int flags)
 {
-	if (getuid() == 0 &&
+	if (geteuid() == 0 &&
 	    ((access(path, F_OK) < 0 && make(path, type) < 0) ||
 	     share(path, 0600, 0660) < 0))
 		return -1;
@@ -114,12 +117,12 @@ static uint32_t count_slots(uint32_t max)
 	return n < SLOTS_MAX ? n : SLOTS_MAX;
 }
 
-/* A user may send the signal, too. */
+/* A user may send the signal, too, or have it sent: see F_SETSIG. */
 static void postpone(int sig, siginfo_t *info, void *context)
 {
 	(void)sig;
 	(void)context;
-	if (!info || info->si_code > 0)
+	if (!info || info->si_code == SI_KERNEL)
 		process_kill_after(killer, IDLE_SECONDS);
 }
 
@@ -166,7 +169,7 @@ static int take(int64_t start, uint32_t count, bool wait)
 }
 
 /* Takes one of the slots that may be free; EAGAIN if none is. */
-static int take_slot(const struct pollfd *p, uint32_t count, uint32_t first)
+static int take_slot(const struct pollfd *p, uint32_t count)
 {
 	uint32_t i;
 	int fd;
@@ -177,7 +180,7 @@ static int take_slot(const struct pollfd *p, uint32_t count, uint32_t first)
 	for (i = 0; i < count; i++) {
 		if (!p[i].revents)
 			continue;
-		fd = open_slot(first + i, O_RDWR);
+		fd = open_slot(first_slot + i, O_RDWR);
 		if (fd < 0) {
 			errno = errno == EAGAIN ? ENFILE : errno;
 			break;
@@ -190,19 +193,19 @@ static int take_slot(const struct pollfd *p, uint32_t count, uint32_t first)
 	return -1;
 }
 
-static int wait_slot(uint32_t first, uint32_t end)
+static int wait_slot(void)
 {
 	struct pollfd p[SLOT_SHARED + SLOTS_MAX];
 	uint32_t count = 0, i;
 
-	for (i = first; i < end; i++, count++) {
+	for (i = first_slot; i < end_slot; i++, count++) {
 		p[count].fd = open_slot(i, O_RDONLY);
 		p[count].events = 0;
 		p[count].revents = POLLHUP;	/* it may be free */
 		if (p[count].fd < 0)
 			break;
 	}
-	while (count > 0 && (slot_fd = take_slot(p, count, first)) < 0 &&
+	while (count > 0 && (slot_fd = take_slot(p, count)) < 0 &&
 	       errno == EAGAIN && poll(p, count, -1) > 0)
 		continue;
 	for (i = 0; i < count; i++)
@@ -215,13 +218,17 @@ static int line_up(const struct queue_request *q)
 	uint32_t slots = count_slots(q->max);
 	uint32_t turns = q->watched ? 1 : (slots + 1) / 2;
 	int64_t seat = (q->source + 1) << 16, turn = seat + (1 << 15);
-	uint32_t first = q->watched ? SLOT_SHARED :
-		q->console ? SLOT_CONSOLE : SLOT_SERVICE;
 
+	first_slot = q->watched ? SLOT_SHARED :
+		q->console ? SLOT_CONSOLE : SLOT_SERVICE;
+	end_slot = SLOT_SHARED + slots;
+	/* Users cannot make the one that is theirs. */
+	if (!q->watched)
+		close(open_slot(--end_slot, O_RDONLY));
 	if (take(seat, turns * SEATS, false) < 0 ||
 	    take(turn, turns, true) < 0)
 		return -1;
-	return wait_slot(first, SLOT_SHARED + slots);
+	return wait_slot();
 }
 
 /* O_ASYNC: SIGIO comes from what the peer does next, which is to go. */
@@ -232,7 +239,7 @@ static void limit_wait(int peer, unsigned seconds, int flags)
 	fcntl(peer, F_SETFL, flags);
 }
 
-/* Says of many refusals only a few. */
+/* Says of many refusals only a few: none that it cannot note. */
 static enum queue_result refuse(int64_t source)
 {
 	off_t at = (1 + source % LOG_TIMES) * (off_t)sizeof(int64_t);
@@ -241,8 +248,8 @@ static enum queue_result refuse(int64_t source)
 	if (pread(queue_fd, &then, sizeof(then), at) == sizeof(then) &&
 	    then > 0 && now - then < LOG_MS)
 		return QUEUE_REFUSED_AGAIN;
-	(void)!pwrite(queue_fd, &now, sizeof(now), at);
-	return QUEUE_REFUSED;
+	return pwrite(queue_fd, &now, sizeof(now), at) == sizeof(now) ?
+		QUEUE_REFUSED : QUEUE_REFUSED_AGAIN;
 }
 
 /* What a user can bring about must not be a way around the queue. */
@@ -273,9 +280,19 @@ enum queue_result queue_enter(const struct queue_request *q)
 	return result;
 }
 
-void queue_forked(void)
+/* The slot comes first: frozen in between, this process still ends. */
+void queue_pause(void)
 {
-	if (slot_fd >= 0 && watch() < 0)
+	if (slot_fd < 0)
+		return;
+	close(slot_fd);
+	slot_fd = -1;
+	unwatch();
+}
+
+void queue_resume(void)
+{
+	if (end_slot > 0 && wait_slot() < 0)
 		_exit(4);
 }
 
@@ -285,12 +302,10 @@ void queue_forked(void)
  */
 void queue_leave(void)
 {
-	if (slot_fd >= 0) {
-		unwatch();
-		close(slot_fd);
-	}
-	if (queue_fd >= 0 && !watched)
+	queue_pause();
+	end_slot = 0;
+	if (queue_fd >= 0 && !watched) {
 		close(queue_fd);
-	slot_fd = -1;
-	queue_fd = watched ? queue_fd : -1;
+		queue_fd = -1;
+	}
 }

@@ -24,15 +24,19 @@ struct queue_request {
 	uint32_t max;		/* slots; 0: one for each CPU, at least two */
 	int64_t source;		/* of source_of() */
 	bool watched;		/* a user can stop this process */
-	bool console;		/* not watched: root itself logs in, here */
+	bool console;		/* not watched: root itself, at a terminal */
 	int peer;		/* the socket to the process that asks */
 };
 
 /* Waits for a slot.  Ends the process after 30 s, or if its peer ends. */
 enum queue_result queue_enter(const struct queue_request *q);
 
-/* In a child that shall keep the slot: the watch is not inherited. */
-void queue_forked(void);
+/*
+ * Around a fork(2): gives the slot back, and waits for one again.  A child with
+ * a slot could be frozen before it has a timer of its own.
+ */
+void queue_pause(void);
+void queue_resume(void);
 
 /* Gives the slot back; if not watched, everything. */
 void queue_leave(void);

@@ -10,7 +10,8 @@
 /*
  * Returns a number for the source of a request: the user who runs the program,
  * if that is not root; for root's services the host that asks, or else the
- * account.  An account is its name, so that nobody learns which ones exist.
+ * account, at a terminal or not.  An account is its name, so that nobody learns
+ * which ones exist.
  */
 int64_t source_of(const struct request *req);
 

@@ -43,14 +43,16 @@ static void become_root(void)
  */
 static bool detach(bool *last)
 {
-	pid_t pid = fork();
+	pid_t pid;
 
+	queue_pause();
+	pid = fork();
 	if (pid < 0)
 		syslog(LOG_ERR, "password not rehashed: %m");
 	*last = pid <= 0;
 	if (pid == 0) {
 		alarm(HELPER_SECONDS);
-		queue_forked();
+		queue_resume();
 	}
 	return pid == 0;
 }

@@ -22,11 +22,12 @@ names_for 2001 2002 2003 2004
 strace=no
 ! strace -o /dev/null true 2>/dev/null || strace=yes
 
+TERMINAL=64
 # begin CALLER USER: a request that nobody waits for; its output is in "said"
 begin()
 {
 	: >"$work/said"
-	CALLER=$1 "$ask" 1 0 "${with:-$conf}" "$2" secret '' "${by:-$chkpwd}" \
+	CALLER=$1 "$ask" 1 "${flags:-0}" "${with:-$conf}" "$2" secret '' "${by:-$chkpwd}" \
 	    >"$work/said" 2>&1 &
 }
 held()
@@ -55,7 +56,7 @@ end_all()
 # verdict CALLER USER
 verdict()
 {
-	CALLER=$1 "$ask" 1 0 "$conf" "$2" secret '' "$chkpwd" |
+	CALLER=$1 "$ask" 1 "${flags:-0}" "$conf" "$2" secret '' "$chkpwd" |
 	    sed -n 's/^verdict \([0-9]*\).*/\1/p'
 }
 
@@ -88,7 +89,7 @@ if strace -o /dev/null true 2>/dev/null; then
 	fails "in its directory they have the group: no chown(2), which a \
 sandbox may punish" grep 'chown' "$work/trace"
 fi
-verdict 0 root >/dev/null	# makes root's own
+flags=$TERMINAL verdict 0 root >/dev/null	# makes root's own
 
 # ---- turns: a source has one slot ----
 begin 2001 s
@@ -120,8 +121,10 @@ same()
 }
 is "one account: one source" "$(same '' s '' s)" one
 is "two accounts" "$(same '' s '' t)" two
+is "no more than a byte of a name is in a lock" "$(same '' s '' aks)" one
 is "one host" "$(same 192.0.2.1 s 192.0.2.1 t)" one
 is "two hosts, one account" "$(same 192.0.2.1 s 192.0.2.2 s)" two
+is "this host, by two of its addresses" "$(same 127.0.0.1 s 127.9.0.2 t)" one
 is "one network of IPv6" "$(same 2001:db8::1 s 2001:db8::2:1 s)" one
 is "two networks of IPv6" "$(same 2001:db8:0:1::1 s 2001:db8:0:2::1 s)" two
 is "two addresses of IPv4, written in IPv6" \
@@ -138,10 +141,10 @@ begin 0 s
 ok "there is one slot for those" holds 3
 begin 0 b
 ok "the next of them waits" wait_for waiting slot 2
-is "root does not" "$(verdict 0 root)" 0
-RHOST=192.0.2.1 begin 0 root
+is "root does not" "$(flags=$TERMINAL verdict 0 root)" 0
+RHOST=192.0.2.1 flags=$TERMINAL begin 0 root
 ok "but root from elsewhere waits" wait_for waiting slot 3
-begin 2004 root
+flags=$TERMINAL begin 2004 root
 ok "and a user who wants to be root" wait_for waiting slot 4
 begin 0 nobody-here
 ok "and a name that is unknown" wait_for waiting slot 5
@@ -160,6 +163,17 @@ sleep 1
 usage >"$work/after"
 ok "nobody who waits has run meanwhile" cmp "$work/before" "$work/after"
 ok "these are five" test "$(grep -c nonvol "$work/after")" -eq 5
+begin 0 root
+ok "root waits, too, where a service names no terminal" wait_for waiting slot 6
+end_all
+# The crowd of hosts has no end, so one slot is for users alone.
+for host in 1 2; do
+	RHOST=192.0.2.$host begin 0 s
+done
+ok "services have their slot and another" holds 2
+RHOST=192.0.2.3 begin 0 s
+ok "no more" wait_for waiting slot 1
+is "a user finds a slot" "$(verdict 2001 a)" 0
 end_all
 for which in -o -n; do
 	begin 2001 s
@@ -213,13 +227,17 @@ for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do
 	begin 2001 s
 done
 ok "there are seats for sixteen" wait_for waiting turn 15
+if [ $strace = yes ]; then
+	CALLER=2001 "$ask" 1 0 "$conf" a secret '' strace -o /dev/null -e \
+	    inject=pwrite64:error=EFBIG "$chkpwd" >/dev/null
+fi
 is "the next is refused" "$(verdict 2001 a)" 15
 is "and one more" "$(verdict 2001 a)" 15
 is "another user is not" "$(verdict 2002 a)" 0
 ok "all sixteen are there" there_are 16 lyra2_chkpwd
 : >"$work/logged"
 ok "the log is complete" wait_for sh -c '! test -e /dev/log'
-is "two refusals, one line" \
+is "two refusals, and one that cannot be noted: one line" \
     "$(grep -c 'refused: too many at once \[UID=2001\]' "$work/log")" 1
 fails "a refusal is no failure" grep -q 'check failed' "$work/log"
 end_all
@@ -288,16 +306,23 @@ sleep 2.5
 ok "nobody kills helpers of root's services" held 1
 end_all
 cat >"$work/poke.py" <<'PY'
-import contextlib, os, re, signal, sys, time
+import contextlib, fcntl, os, re, signal, socket, sys, time
 def handled():
     with open("/proc/%s/status" % sys.argv[1]) as status:
         pending = re.search(r"ShdPnd:\s*(\w+)", status.read()).group(1)
     return not int(pending, 16) >> (signal.SIGPROF - 1) & 1
 with contextlib.suppress(OSError):
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+ours, theirs = socket.socketpair()
+fcntl.fcntl(ours, fcntl.F_SETOWN, int(sys.argv[1]))
+fcntl.fcntl(ours, 10, signal.SIGPROF)	# F_SETSIG
+fcntl.fcntl(ours, fcntl.F_SETFL, os.O_ASYNC)
 for i in range(4):
-    for number in (signal.SIGPROF, signal.SIGCONT):
-        os.kill(int(sys.argv[1]), number)
+    if sys.argv[2] == "kill":
+        os.kill(int(sys.argv[1]), signal.SIGPROF)
+    else:
+        theirs.send(b"x")
+    os.kill(int(sys.argv[1]), signal.SIGCONT)
     while not handled():
         pass
     os.kill(int(sys.argv[1]), signal.SIGSTOP)
@@ -305,18 +330,20 @@ for i in range(4):
 time.sleep(0.6)
 PY
 # On a busy machine it can run for some milliseconds before it stops again.
-for try in 1 2 3 4; do
-	begin 2001 s
-	holds 1 || echo "# none held"
-	poked=$(alive lyra2_chkpwd)
-	kill -STOP "$poked"
-	python3 "$work/poke.py" "$poked" 2>/dev/null
-	poked=$(alive lyra2_chkpwd)
-	end_all
-	[ -n "$poked" ] || break
-	echo "# try $try: it has run"
+for how in kill F_SETSIG; do
+	for try in 1 2 3 4; do
+		begin 2001 s
+		holds 1 || echo "# none held"
+		poked=$(alive lyra2_chkpwd)
+		kill -STOP "$poked"
+		python3 "$work/poke.py" "$poked" $how
+		poked=$(alive lyra2_chkpwd)
+		end_all
+		[ -n "$poked" ] || break
+		echo "# try $try: it has run"
+	done
+	is "signals are no work: $how" "$poked" ""
 done
-is "signals are no work" "$poked" ""
 # The helper's child has the slot during a rehash.
 printf '%s\n' t_cost=10 rows=4096 max_concurrent=2 >"$work/costly"
 CALLER=2001 "$ask" 1 32 "$work/costly" a secret '' \
@@ -333,6 +360,44 @@ kill -STOP "$(alive lyra2_update -n)"
 ok "stopped, it is killed" wait_for there_are 0 lyra2_update
 ok "it has no slot any more" held 0
 wait
+if [ $strace = yes ]; then
+	CALLER=2001 "$ask" 1 0 "$conf" a secret '' strace -y -o "$work/trace" \
+	    -e trace=close,timer_delete "$chkpwd" >/dev/null
+	is "who gives the slot back is watched until it has" \
+	    "$(grep -e timer_delete -e 'close.*/slot\.' "$work/trace" |
+	    tail -n 2 | cut -d '(' -f 1 | tr '\n' ' ')" "close timer_delete "
+else
+	skip "who gives the slot back" "strace may not trace here"
+fi
+cat >"$work/fork.c" <<'C'
+#include <dlfcn.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+pid_t fork(void)
+{
+	void *next = dlsym(RTLD_NEXT, "fork");
+	pid_t (*call)(void), pid;
+
+	memcpy(&call, &next, sizeof(call));
+	pid = call();
+	if (pid == 0)
+		raise(SIGSTOP);
+	return pid;
+}
+C
+if preload fork; then
+	CALLER=2001 "$ask" 1 32 "$work/costly" a secret '' env \
+	    LD_PRELOAD="$work/fork.so" "$prefix/sbin/lyra2_update" >/dev/null &
+	ok "a child stops before it has a timer" wait_for sh -c \
+	    '[ "$(pgrep -r T -x lyra2_update)" ]'
+	is "and has no slot" "$(slots_held '*')" 0
+	pkill -9 -x lyra2_update
+	wait
+else
+	skip "a child that stops" "$CC fails"
+fi
 
 # ---- how long ----
 cat >"$work/alarm.c" <<'C'
@@ -370,12 +435,14 @@ if preload alarm; then
 		cat "$work/said" "$work/alarms" | tr '\n' ' '
 	}
 	is "30 s of the queue, of 120 s" "$(limited 2001 a)" \
-	    "verdict 0  end 0  120 30 120 "
+	    "verdict 0  end 0  120 10 120 30 120 "
 	begin 2001 s
 	begin 2002 s
 	holds 2 || echo "# no two held"
-	is "who waits for a turn for longer ends" "$(limited 2001 a)" "120 30 "
-	is "so does who waits for a slot" "$(limited 2003 a)" "120 30 "
+	is "who waits for a turn for longer ends" "$(limited 2001 a)" \
+	    "120 10 120 30 "
+	is "so does who waits for a slot" "$(limited 2003 a)" \
+	    "120 10 120 30 "
 	end_all
 else
 	skip "how long a helper waits" "$CC fails"
@@ -413,12 +480,27 @@ if ! another_id "no user asks for more slots" uid:; then
 	is "nor costly ones" "$(ASK=costly timeout 60 setpriv --reuid "$id" \
 	    --regid 100 --clear-groups "$ask" 1 0 "$work/more" b wrong '' \
 	    "$chkpwd" | sed -n 's/^verdict \([0-9]*\).*/\1/p')" 7
+	cat >"$work/peak.py" <<'PY'
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+PY
+	ok "nor those of the defaults where all are cheap" test "$(python3 \
+	    "$work/peak.py" setpriv --reuid "$id" --regid 100 --clear-groups \
+	    "$ask" 1 0 "$conf" b wrong '' "$chkpwd")" -lt 20000
 	CALLER=0 setpriv --reuid "$(id -u s)" --regid 100 --clear-groups \
 	    "$ask" 1 0 "$work/more" s secret '' "$chkpwd" >/dev/null &
 	ok "a user asks" holds 1
 	is "a user who says to be root has no slot of root's" \
 	    "$(slots_held 0) $(slots_held 1)" "0 0"
 	end_all
+	rm -r /run/lyra2
+	chmod 4755 "$chkpwd"
+	setpriv --reuid "$id" --regid 100 --clear-groups "$ask" 1 0 "$conf" b \
+	    wrong '' "$chkpwd" >/dev/null
+	chmod 2755 "$chkpwd"
+	is "who is set-user-ID makes what is missing" \
+	    "$(stat -c '%F %a %u %g' /run/lyra2/slot.2)" "fifo 660 0 $group"
 fi
 
 # ---- where it cannot work ----
