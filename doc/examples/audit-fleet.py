@@ -15,12 +15,15 @@ totals, weaker, status = collections.Counter(), [], 0
 for path in map(pathlib.Path, sys.argv[1:]):
     try:
         audit = json.loads(path.read_text(encoding="ascii"))
-        totals.update({k: n or 0 for k, n in audit["totals"].items()})
+        numbers = {k: int(n or 0) for k, n in audit["totals"].items()
+                   if k.isidentifier()}
         users = [x["user"] for x in audit["users"] if x["status"] == "weaker"]
-    except (OSError, ValueError, KeyError) as why:
-        print(f"{path}: no audit: {why}", file=sys.stderr)
+    except Exception as why:    # pylint: disable=broad-except
+        # Whoever has one of the machines can write anything.
+        print(f"{path}: no audit: {why!a}", file=sys.stderr)
         status = 2
         continue
+    totals.update(numbers)
     if users:
         weaker.append(f"{path.stem}: {' '.join(map(ascii, users))}")
 print(", ".join(f"{n} {name}" for name, n in totals.items()))

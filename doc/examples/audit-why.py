@@ -61,5 +61,6 @@ shadow = lines("etc/shadow")
 passwd = {x[0]: x for x in lines("etc/passwd") if len(x) == 7}
 for found in json.load(sys.stdin)["users"]:
     if found["status"] == "weaker":
-        print(ascii(found["user"]), ", ".join(reasons(found["user"])),
-              sep=": ")
+        # No escape sequences: whoever logs in chooses the name of a host.
+        print(ascii(found["user"]),
+              ascii(", ".join(reasons(found["user"])))[1:-1], sep=": ")

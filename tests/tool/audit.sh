@@ -224,15 +224,18 @@ is "a fleet" "$("$SRCDIR/doc/examples/audit-fleet.py" "$root/one.json" \
 one: 'des2' 'bob' 'eve' 'joe' 'ann'
 two: 'des2' 'bob' 'eve' 'joe' 'ann'
 1"
-echo '{}' >"$root/one.json"
-is "a machine that said nothing" "$("$SRCDIR/doc/examples/audit-fleet.py" \
-	"$root/one.json" 2>/dev/null; echo $?)" "
-
-2"
+for said in '2:{}' '0:{"totals":{"\u001b[2J":1},"users":[]}' \
+    '2:{"totals":{"x":"\u001b"},"users":[]}' '2:{"totals":{"x":1e999}}'; do
+	echo "${said#*:}" >"$root/one.json"
+	"$SRCDIR/doc/examples/audit-fleet.py" "$root/one.json" \
+		>"$root/said" 2>&1
+	is "a machine that said ${said#*:}" \
+		"$? $(tr -d '[:print:]\n' <"$root/said")" "${said%%:*} "
+done
 # Why they stay; lastlog is whatever this machine has.
 mkdir -p "$root/bin" "$root/home/bob/.ssh"
 : >"$root/home/bob/.ssh/authorized_keys"
-printf '#!/bin/sh\necho Header; echo "$4 tty1 Nov 1"\n' >"$root/bin/lastlog"
+printf '#!/bin/sh\nprintf "Header\\n$4 tty1\\033 Nov 1"\n' >"$root/bin/lastlog"
 chmod +x "$root/bin/lastlog"
 printf 'x:%s\n' x::: >"$root/bin/lastlog2"
 cp "$root/etc/passwd" "$root/passwd"
@@ -245,14 +248,14 @@ sed -i 's/^joe.*/&:::::1:/' "$shadow"
 printf 'd\351s:%s:\n' '$1$one$QlXX' '*' >>"$shadow"
 is "why they stay" "$("$lyra2" audit --root "$root" --json |
 	PATH=$root/bin:$PATH "$SRCDIR/doc/examples/audit-why.py" "$root")" \
-"'des2': the hash is not used: see /etc/passwd, last login: tty1 Nov 1
-'bob': has SSH keys, last login: tty1 Nov 1
-'eve': last login: tty1 Nov 1
+"'des2': the hash is not used: see /etc/passwd, last login: tty1\x1b Nov 1
+'bob': has SSH keys, last login: tty1\x1b Nov 1
+'eve': last login: tty1\x1b Nov 1
 'joe': the account has expired, the shell is /usr/sbin/nologin, \
-last login: tty1 Nov 1
+last login: tty1\x1b Nov 1
 'd\xe9s': more than one line in /etc/shadow, not in /etc/passwd, \
-last login: tty1 Nov 1
-'ann': last login: tty1 Nov 1"
+last login: tty1\x1b Nov 1
+'ann': last login: tty1\x1b Nov 1"
 mv "$root/passwd" "$root/etc/passwd"
 mv "$root/aside" "$shadow"
 
