@@ -121,6 +121,7 @@ done
 back_with method=yescrypt crypt_cost=6
 becomes "crypt_cost: back" back secret '$y$jAT$' back
 for wrong in crypt_cost=4 method=des 'method=bcrypt [crypt_cost=3]'; do
+	# shellcheck disable=SC2086	# words
 	back_with method=yescrypt $wrong
 	stays "$wrong" back secret back
 done
