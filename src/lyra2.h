@@ -54,6 +54,7 @@ extern "C" {
 #define LYRA2_MAX_STRING 384	/* bytes, with the NUL */
 #define LYRA2_MAX_MEMORY (UINT64_C(1) << 30)	/* bytes: lyra2_memory() */
 #define LYRA2_MAX_WORK (UINT64_C(1) << 28)	/* lyra2_work() */
+#define LYRA2_MAX_COLS 4096	/* rows beyond a cache take up to 9 times */
 #define LYRA2_MIN_SALT 8	/* characters */
 #define LYRA2_MAX_SALT 64
 #define LYRA2_NEW_SALT 22	/* in new strings */

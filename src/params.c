@@ -275,6 +275,9 @@ int params_check_limits(const struct lyra2_params *p, uint64_t max_memory,
 			      " * %" PRIu32 " * (%" PRIu32 " + 8) is more work"
 			      " than the limit, %" PRIu64, p->t_cost, p->rows,
 			      p->cols, max_work);
+	if (p->cols > LYRA2_MAX_COLS)
+		return refuse(EDOM, why, whysize, "cols: %" PRIu32 " is more "
+			      "than the limit, %d", p->cols, LYRA2_MAX_COLS);
 	return 0;
 }
 

@@ -66,6 +66,8 @@ test_costs (void)
          error_of ("pw", "$lyra2$v=30$t=1$r=11184811$c=1$" SALT) == EINVAL);
   check ("more than 2^28 of work: EINVAL",
          error_of ("pw", "$lyra2$v=30$t=1023$r=1024$c=249$" SALT) == EINVAL);
+  check ("more than 4096 columns: EINVAL",
+         error_of ("pw", "$lyra2$v=30$t=1$r=3$c=4097$" SALT) == EINVAL);
   check ("products beyond 64 bits: EINVAL",
          error_of ("pw",
                    "$lyra2$v=30$t=4294967295$r=4294967295$c=4294967295$" SALT)

@@ -330,7 +330,7 @@ SETTING = re.compile(
     r"(\$p=(?P<p>[2-9]|[1-9][0-9]+))?(?P<f>\$f=blake2b)?(?P<o>\$o=bash256)?"
     r"\$(?P<salt>[./0-9A-Za-z]{8,64})(?![^$])")
 HASH = re.compile(r"[./0-9A-Za-z]{42}[.26AEIMQUYcgkosw]")
-LIMIT_MEMORY, LIMIT_WORK = 1 << 30, 1 << 28
+LIMIT_MEMORY, LIMIT_WORK, LIMIT_COLS = 1 << 30, 1 << 28, 1 << 12
 
 
 class Malformed(ValueError):
@@ -364,7 +364,8 @@ class Setting:
         self.memory = (96 * self.cols * (self.rows // self.lanes * self.lanes)
                        + 384 * max(self.lanes - 16, 0))
         self.work = (self.t_cost + 1) * self.rows * (self.cols + 8)
-        if self.memory > LIMIT_MEMORY or self.work > LIMIT_WORK:
+        if (self.memory > LIMIT_MEMORY or self.work > LIMIT_WORK or
+                self.cols > LIMIT_COLS):
             raise Costly("it takes more memory or work than is allowed")
 
     def hash(self, password):

@@ -55,11 +55,13 @@ static const struct {
 	{ "$lyra2$v=30$t=9$r=100$c=10$p=2$f=blake2b$o=bash256$" SALT,
 	  { 30, LYRA2_BLAKE2B, 128, 9, 100, 10, 2, 12, 1, LYRA2_BASH256,
 	    { 0 } } },
-	/* the two limits: 1 GiB, and 2^28 of work */
+	/* the limits: 1 GiB, 2^12 columns, and 2^28 of work */
 	{ "$lyra2$v=30$t=1$r=43690$c=256$" SALT,
 	  { 30, LYRA2_BLAMKA, 128, 1, 43690, 256, 1, 12, 1, 0, { 0 } } },
 	{ "$lyra2$v=30$t=1$r=11184810$c=1$" SALT,
 	  { 30, LYRA2_BLAMKA, 128, 1, 11184810, 1, 1, 12, 1, 0, { 0 } } },
+	{ "$lyra2$v=30$t=1$r=3$c=4096$" SALT,
+	  { 30, LYRA2_BLAMKA, 128, 1, 3, 4096, 1, 12, 1, 0, { 0 } } },
 	{ "$lyra2$v=30$t=1023$r=1024$c=248$" SALT,
 	  { 30, LYRA2_BLAMKA, 128, 1023, 1024, 248, 1, 12, 1, 0, { 0 } } },
 };
@@ -187,6 +189,8 @@ static const struct {
 	{ "$lyra2$v=30$t=1023$r=1024$c=249$" SALT, EDOM, "t_cost: (1023 + "
 	  "1) * 1024 * (249 + 8) is more work than the limit, 268435456" },
 	{ "$lyra2$v=30$t=2$r=11184810$c=1$" SALT, EDOM, "t_cost: (" },
+	{ "$lyra2$v=30$t=1$r=3$c=4097$" SALT, EDOM,
+	  "cols: 4097 is more than the limit, 4096" },
 };
 
 /* Every function that takes a string refuses it alike. */
