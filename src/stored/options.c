@@ -39,11 +39,11 @@ static void complain(struct options_state *s, const char *format, ...)
 	s->complain(s->arg, text);
 }
 
-/* Whether the kernel allows only what FIPS 140 does: sysctl(8). */
+/* Whether this machine keeps to FIPS 140, or it cannot be known. */
 static bool is_fips(void)
 {
 	FILE *f = fopen(PATH_FIPS, "re");
-	bool is = f && getc(f) == '1';
+	bool is = f ? getc(f) != '0' : errno != ENOENT;
 
 	if (f)
 		fclose(f);

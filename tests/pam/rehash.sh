@@ -179,8 +179,10 @@ if mount -t tmpfs none /proc/sys 2>/dev/null; then
 	stays "FIPS, method=lyra2" in-fips secret fips-lyra2
 	service fips-both method=lyra2 rehash=always
 	becomes "FIPS, both" in-fips secret "$ours" fips-both
-	echo 0 >$fips
 	user no-fips "$(hash '$6$salt$' secret)"
+	rm $fips && mkdir $fips
+	stays "FIPS: not to be read" no-fips secret
+	rmdir $fips && echo 0 >$fips
 	becomes "FIPS, but 0" no-fips secret "$ours"
 	umount /proc/sys
 else
