@@ -71,15 +71,15 @@ if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
 	{
 		ok "wire: builds" compile wire "$pam/request.c" "$pam/wire.c"
 		ok "shadow-line: builds" compile shadow-line "$pam/clock.c" \
-			"$pam/passwd.c" "$pam/helper/replace.c" \
-			"$pam/helper/shadow-line.c"
+			"$pam/passwd.c" "$pam/process.c" \
+			"$pam/helper/replace.c" "$pam/helper/shadow-line.c"
 		ok "conf: builds" compile conf $conf
 		ok "verify: builds" compile verify $methods \
 			"$pam/helper/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
 		ok "audit: builds" compile audit $methods $conf \
-			"$tool/json.c" "$tool/judge.c" "$tool/report.c" "$tool/salts.c" \
-			"$tool/root-file.c"
+			"$tool/json.c" "$tool/judge.c" "$tool/report.c" \
+			"$tool/salts.c" "$tool/root-file.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else
