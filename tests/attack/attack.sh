@@ -35,5 +35,8 @@ done
 # Buffers of 256 MiB have room for two: the last two are in the third buffer.
 ok "a matrix in each of three buffers" env POCL_MEMORY_LIMIT=1 "$attack" \
 	--memory 600M --sample 6 --runs 1
+is "who keeps all rows repeats none" \
+	"$("$SRCDIR/tests/attack/fewer-rows.py" 16 |
+	awk 'NR > 1 { print $4 }' | uniq)" 1.0
 fails "a lane too many" "$attack" --lanes 4 --rows 8
 tap_done
