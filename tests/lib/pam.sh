@@ -128,7 +128,7 @@ wait_for()
 	wf=0
 	until "$@" >/dev/null 2>&1; do
 		wf=$((wf + 1))
-		[ $wf -lt 200 ] || return 1
+		[ $wf -lt 600 ] || return 1
 		sleep 0.1
 	done
 }
