@@ -147,27 +147,30 @@ static const char *refusal(int fd)
 	return NULL;
 }
 
-static void read_file(struct options_state *s, bool must_exist)
+static FILE *open_file(const char *path)
 {
 	/* O_NONBLOCK: otherwise opening a fifo waits for a writer. */
-	int fd = open(s->path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	const char *why;
-	FILE *f;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
 
-	if (fd < 0) {
-		if (errno != ENOENT || must_exist)
-			complain(s, "%s", strerror(errno));
-		return;
-	}
-	why = refusal(fd);
-	f = why ? NULL : fdopen(fd, "r");
-	if (!f) {
-		complain(s, "%s", why ? why : strerror(errno));
+	if (fd >= 0 && !f)
 		close(fd);
+	return f;
+}
+
+static void read_file(struct options_state *s, FILE *f, bool must_exist)
+{
+	const char *why;
+
+	if (!f && errno == ENOENT && !must_exist)
 		return;
-	}
-	read_lines(s, f);
-	fclose(f);
+	why = f ? refusal(fileno(f)) : strerror(errno);
+	if (why)
+		complain(s, "%s", why);
+	else
+		read_lines(s, f);
+	if (f)
+		fclose(f);
 }
 
 /* One word of the module line; libpam has removed brackets around it. */
@@ -236,6 +239,28 @@ static void check_params(struct options_state *s)
 	}
 }
 
+static void check(struct options_state *s)
+{
+	check_params(s);
+	check_method(s);
+	/* A typo must not turn good hashes into weaker ones. */
+	if (s->complained)
+		s->o->policy.rehash = REHASH_NEVER;
+}
+
+void options_read_file(struct options *o, FILE *f, const char *path,
+		       options_complain *report, void *arg)
+{
+	struct options_state s = {
+		.o = o, .path = path, .complain = report, .arg = arg
+	};
+
+	defaults(o);
+	read_file(&s, f, true);
+	s.path = NULL;
+	check(&s);
+}
+
 void options_read(struct options *o, int argc, const char **argv,
 		  options_complain *report, void *arg)
 {
@@ -251,13 +276,9 @@ void options_read(struct options *o, int argc, const char **argv,
 		named = true;
 	}
 	s.path = o->conf;
-	read_file(&s, named);
+	read_file(&s, open_file(s.path), named);
 	s.path = NULL;
 	for (i = 0; i < argc; i++)
 		read_word(&s, argv[i]);
-	check_params(&s);
-	check_method(&s);
-	/* A typo must not turn good hashes into weaker ones. */
-	if (s.complained)
-		o->policy.rehash = REHASH_NEVER;
+	check(&s);
 }

@@ -10,6 +10,7 @@
 #define LYRA2_OPTIONS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "stored.h"
 
@@ -40,5 +41,12 @@ typedef void options_complain(void *arg, const char *text);
  */
 void options_read(struct options *o, int argc, const char **argv,
 		  options_complain *complain, void *arg);
+
+/*
+ * The same from an open file alone, which it closes.  NULL: it could not be
+ * opened, and errno says why.
+ */
+void options_read_file(struct options *o, FILE *f, const char *path,
+		       options_complain *complain, void *arg);
 
 #endif

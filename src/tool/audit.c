@@ -3,6 +3,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <pwd.h>
 #include <search.h>
@@ -258,33 +259,27 @@ static void complain(void *arg, const char *text)
 	tool_error(TOOL_INPUT, "%s", text);
 }
 
-/* Not if a path, as every program follows it, leads to another file. */
-static int check_conf(const char *root, const char *path)
+/* The file of that root, if a link in it does not lead out. */
+static int read_conf(const char *root, const char *path, struct options *o)
 {
-	FILE *f = root_file_open(root, path);
-	struct stat inside, outside;
-	bool same;
+	FILE *f;
 
-	if (!f && errno == EACCES)
-		return cannot_read(path);
-	if (f) {
-		same = fstat(fileno(f), &inside) == 0 &&
-			stat(path, &outside) == 0 &&
-			inside.st_dev == outside.st_dev &&
-			inside.st_ino == outside.st_ino;
-		fclose(f);
-	} else {
-		same = errno == EINVAL || stat(path, &outside) < 0;
+	if (*root == '\0') {
+		options_read(o, 0, NULL, complain, NULL);
+		return TOOL_YES;
 	}
-	return same ? TOOL_YES : tool_error(TOOL_SYSTEM, "%s: leads out of %s",
-					    path, root);
+	f = root_file_open(root, path);
+	if (!f && (errno == EACCES || (errno == ENOENT &&
+	    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)))
+		return cannot_read(path);
+	options_read_file(o, f, path, complain, NULL);
+	return TOOL_YES;
 }
 
 static int read_all(struct audit *a, const char *root)
 {
 	char conf[FILE_NAME], defs[FILE_NAME], passwd[FILE_NAME];
 	char shadow[FILE_NAME];
-	const char *arg = conf;
 	struct judge *judge = &a->report.judge;
 	struct options options;
 	int status;
@@ -292,15 +287,14 @@ static int read_all(struct audit *a, const char *root)
 	if (strlen(root) > PATH_MAX)
 		return tool_error(TOOL_INPUT, "--root: %zu bytes are not 0..."
 				  "%d", strlen(root), PATH_MAX);
-	snprintf(conf, sizeof(conf), "conf=%s%s", root, PATH_CONF);
+	snprintf(conf, sizeof(conf), "%s%s", root, PATH_CONF);
 	snprintf(defs, sizeof(defs), "%s/etc/login.defs", root);
 	snprintf(passwd, sizeof(passwd), "%s%s", root, PATH_PASSWD);
 	snprintf(shadow, sizeof(shadow), "%s%s", root, PATH_SHADOW);
 	judge->foreign = *root != '\0';
-	status = check_conf(root, conf + strlen("conf="));
+	status = read_conf(root, conf, &options);
 	if (status != TOOL_YES)
 		return status;
-	options_read(&options, judge->foreign, &arg, complain, NULL);
 	judge->policy = options.policy;
 	if (a->string)
 		return read_string(a);
