@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""control_group - a group of processes with little memory, in a scratch root."""
+"""control_group - processes with little memory, or frozen, in a scratch root."""
 
 import contextlib
 import os
+import signal
 
 import clients
 
@@ -44,6 +45,32 @@ def memory(limit):
     finally:
         clients.run(["rmdir", "/mnt/lyra2"])
         clients.run(["umount", "/mnt"])
+
+
+@contextlib.contextmanager
+def frozen(pids):
+    """These processes are, where the kernel can; or else they are stopped."""
+    try:
+        clients.must(["mount", "-t", "cgroup2", "none", "/mnt"])
+        os.makedirs("/mnt/lyra2", exist_ok=True)
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                _write(PROCS, str(pid))
+        _write("/mnt/lyra2/cgroup.freeze", "1")
+    except (OSError, clients.Failed) as error:
+        print("# no control group that freezes here: %s" % error)
+        _signal(pids, signal.SIGSTOP)
+    yield
+    with contextlib.suppress(OSError):
+        _write("/mnt/lyra2/cgroup.freeze", "0")
+    _signal(pids, signal.SIGCONT)
+    clients.run(["umount", "-l", "/mnt"])
+
+
+def _signal(pids, number):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def value(name):
