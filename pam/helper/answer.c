@@ -186,7 +186,7 @@ bool answer_verify(const struct request *req, const struct subject *s)
 	if (s->found == PAM_SUCCESS)
 		v = verify_password(&s->entry.stored, req->password,
 				    (req->flags & FLAG_NULLOK) != 0,
-				    req->policy.max_memory);
+				    policy_max_memory(&req->policy));
 	if (v.code == PAM_AUTH_ERR && is_foreign(s))
 		v.code = PAM_AUTHINFO_UNAVAIL;
 	if (v.why)

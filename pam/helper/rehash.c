@@ -33,7 +33,7 @@ static const char *reason_to_keep(const struct request *req,
 				  const struct subject *s)
 {
 	const struct method *m = s->entry.stored.method;
-	const struct method *to = method_of(req->policy.prefix, true);
+	const struct method *to = policy_method(&req->policy);
 	long days;
 
 	if (req->policy.rehash == REHASH_NEVER)
@@ -116,6 +116,10 @@ void rehash_after_login(const struct request *req, struct subject *s)
 	if (why)
 		answer_log(LOG_DEBUG, "password of user %s not rehashed: %s",
 			   req->user, why);
+	else if (!policy_method(&req->policy))
+		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
+		       "crypt(3) cannot make the configured method at this "
+		       "crypt_cost", req->user, from);
 	else if (req->policy.rehash == REHASH_LOG_ONLY)
 		syslog(LOG_NOTICE, "password of user %s would be rehashed "
 		       "from %s", req->user, from);

@@ -20,7 +20,6 @@ static int new_hash(const struct request *req, uid_t uid, char *out,
 		    size_t size)
 {
 	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
-
 	const struct policy *p = &req->policy;
 
 	if (uid != 0 || policy_root_allowed(p)) {
@@ -28,6 +27,9 @@ static int new_hash(const struct request *req, uid_t uid, char *out,
 
 		if (rc == 0 || !policy_leads_back(p))
 			return rc;
+		answer_log(LOG_WARNING, "new password of user %s is not of "
+			   "the configured method: crypt(3) cannot make it at "
+			   "this crypt_cost", req->user);
 	}
 	/* Root may not have Lyra2, or libcrypt lacks the method. */
 	if (method_setting(NULL, 0, setting, sizeof(setting)) < 0)
@@ -58,7 +60,7 @@ static int check_old(const struct request *req, const struct subject *s)
 		return PAM_SUCCESS;
 	code = verify_password(&s->entry.stored, req->password,
 			       (req->flags & FLAG_NULLOK) != 0,
-			       req->policy.max_memory).code;
+			       policy_max_memory(&req->policy)).code;
 	if (code == PAM_AUTH_ERR)
 		answer_log(LOG_NOTICE,
 			   "user password changed by another process");

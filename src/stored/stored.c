@@ -77,6 +77,30 @@ static int setting_back(const struct policy *p, char *out, size_t size)
 			      out, size);
 }
 
+const struct method *policy_method(const struct policy *p)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	if (!policy_leads_back(p))
+		return &method_lyra2;
+	return setting_back(p, setting, sizeof(setting)) == 0 ?
+		method_of(setting, true) : NULL;
+}
+
+uint64_t policy_max_memory(const struct policy *p)
+{
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+	struct stored new;
+
+	/* Instead of those that cannot be made, it is the preferred method. */
+	if (!policy_leads_back(p) ||
+	    (setting_back(p, setting, sizeof(setting)) < 0 &&
+	     method_setting(NULL, 0, setting, sizeof(setting)) < 0))
+		return p->max_memory;
+	stored_read(&new, setting);
+	return new.memory > p->max_memory ? new.memory : p->max_memory;
+}
+
 static enum stored_status status_back(const struct policy *p,
 				      const struct stored *s)
 {
@@ -90,7 +114,8 @@ static enum stored_status status_back(const struct policy *p,
 		return STORED_WEAKER;
 	stored_params(s, has, sizeof(has));
 	stored_params(&new, wants, sizeof(wants));
-	return strcmp(has, wants) == 0 ? STORED_CURRENT : STORED_DIFFERS;
+	return strcmp(has, wants) == 0 && s->memory == new.memory ?
+		STORED_CURRENT : STORED_DIFFERS;
 }
 
 enum stored_status policy_status(const struct policy *p,

@@ -57,6 +57,15 @@ struct policy {
 /* Whether new hashes are of another method than Lyra2. */
 bool policy_leads_back(const struct policy *p);
 
+/* The method of new hashes; NULL if crypt(3) cannot make them at this cost. */
+const struct method *policy_method(const struct policy *p);
+
+/*
+ * The most memory that a stored hash may take: no less than new ones do, so
+ * that no user who has got one is refused.
+ */
+uint64_t policy_max_memory(const struct policy *p);
+
 /* Compares it to what new hashes are. */
 enum stored_status policy_status(const struct policy *p,
 				 const struct stored *s);

@@ -384,6 +384,18 @@ char *crypt_rn(const char *password, const char *setting, void *data, int size)
 	snprintf(data, (size_t)size, "$newer$%s", password);
 	return data;
 }
+
+/* It prefers bcrypt. */
+char *crypt_gensalt_rn(const char *prefix, unsigned long cost,
+		       const char *random, int n, char *out, int size)
+{
+	char *(*real)(const char *, unsigned long, const char *, int, char *,
+		      int) = (char *(*)(const char *, unsigned long,
+		      const char *, int, char *, int))
+		dlsym(RTLD_NEXT, "crypt_gensalt_rn");
+
+	return real(prefix ? prefix : "$2b$", cost, random, n, out, size);
+}
 C
 if preload newer; then
 	user modern '$newer$secret' 18000:0:100:7:::
@@ -404,6 +416,21 @@ if preload newer; then
 	    "$(printf '%s\n' secret Zebra-5319x Zebra-5319x |
 	    try std modern passwd:e | grep -o '[a-z:]*=[0-9]*')" passwd:e=0
 	is "to ours" "$(stored modern | cut -c1-7)" '$lyra2$'
+	service to-preferred method=system
+	for bytes in 72 73; do
+		long=$(printf "%0${bytes}d" 0)
+		user "long$bytes" "$(hash '$6$salt$' "$long")"
+		for to in std to-preferred; do
+			is "$bytes bytes: login, $to" \
+			    "$(echo "$long" | try $to "long$bytes" auth)" \
+			    "${P}auth=0/"
+			wait_for there_are 0 lyra2_update
+		done
+	done
+	is "72 bytes: to the preferred method" \
+	    "$(stored long72 | cut -c1-4)" '$2b$'
+	is "73 bytes: bcrypt would look at 72 of them" \
+	    "$(stored long73 | cut -c1-7)" '$lyra2$'
 	cat "$work/update" >"$update"
 	cat "$work/chkpwd" >"$chkpwd"
 	chmod "$mode" "$chkpwd"

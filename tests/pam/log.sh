@@ -88,9 +88,19 @@ is "rehash" "$(logged rehash alice 'secret\n' auth)" \
 service log-only rehash=log-only cost=5
 is "rehash, log-only" "$(logged log-only alice 'secret\n' auth)" \
     "85 lyra2_update: password of user alice would be rehashed from lyra2(v=30 t=1 r=16 c=704 p=4)"
+for option in rehash=always rehash=log-only; do
+	service never-back method=yescrypt crypt_cost=12 $option
+	is "rehash, back, at no cost there is, $option" \
+	    "$(logged never-back alice 'secret\n' auth)" \
+	    "85 lyra2_update: password of user alice not rehashed from lyra2(v=30 t=1 r=16 c=704 p=4): crypt(3) cannot make the configured method at this crypt_cost"
+done
 service back method=yescrypt
 is "rehash, back" "$(logged back alice 'secret\n' auth)" \
     "85 lyra2_update: password of user alice rehashed from lyra2(v=30 t=1 r=16 c=704 p=4) to yescrypt"
+is "new password, back, at no cost there is" \
+    "$(logged never-back alice 'secret\nsecret\n' passwd)" \
+    "84 never-back:chauthtok: new password of user alice is not of the configured method: crypt(3) cannot make it at this crypt_cost
+85 never-back:chauthtok: password changed for alice"
 is "new password" "$(logged std alice 'new\nnew\n' passwd)" \
     "85 std:chauthtok: password changed for alice"
 user twice "$sha"

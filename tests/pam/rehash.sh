@@ -127,6 +127,9 @@ for wrong in crypt_cost=4 method=des 'method=bcrypt [crypt_cost=3]'; do
 done
 back_with method=bcrypt crypt_cost=31
 stays "more than may be verified" back secret back
+back_with method=yescrypt max_memory=8M
+becomes "more than max_memory" back secret '$y$j9T$' back
+stays "more than max_memory: its user gets in" back secret back
 back_with method=bcrypt
 user long-back "$(hash '$6$salt$' "$(printf '%073d' 0)")"
 becomes "a password of 73 bytes" long-back "$(printf '%073d' 0)" "$ours"

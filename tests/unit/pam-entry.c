@@ -225,6 +225,13 @@ START_TEST(leads_back_from_lyra2_only)
 	ck_assert(rehashes("$y$j75$salt$hash", &p));
 	ck_assert(rehashes("$6$salt$hash", &p));
 	ck_assert(!rehashes("$y$j9T$salt$hash", &p));
+	/* Its cost is not spelled as parameters. */
+	strcpy(p.prefix, "$7$");
+	p.crypt_cost = 8;
+	ck_assert_int_eq(status_of("$7$DU..../....salt$hash", &p),
+			 STORED_CURRENT);
+	ck_assert_int_eq(status_of("$7$CU..../....salt$hash", &p),
+			 STORED_DIFFERS);
 }
 END_TEST
 
