@@ -146,9 +146,7 @@ if strace -o /dev/null true 2>/dev/null; then
 	fails "the environment is forgotten" grep '/etc/group' "$work/trace"
 	ok "it sets a time to end" grep -q 'alarm(120)' "$work/trace"
 	ok "it does not wait for a request for ever" \
-	    grep -q 'SO_RCVTIMEO.* = 0$' "$work/trace"
-	ok "nor for its reply to be taken" \
-	    grep -q 'SO_SNDTIMEO.* = 0$' "$work/trace"
+	    grep -q 'alarm(10)' "$work/trace"
 	# 32 is FLAG_DETACH: a second process stores the hash, if this one
 	# hears within a second that the verdict has arrived.
 	two_alarms()
