@@ -35,6 +35,7 @@
 
 struct helper {
 	const char *path;
+	const struct request *req;
 	pid_t pid;
 	int fd;			/* the socket to it */
 	int pidfd;		/* -1: not supported by the system */
@@ -152,6 +153,16 @@ static bool wait_reply(const struct helper *h)
 	return n > 0 && (p[0].revents || poll(p, 1, 0) > 0);
 }
 
+/* Asked after the verdict: where groups come from may be far away. */
+static bool may_rehash(pam_handle_t *pamh, const struct options *o,
+		       const struct request *req)
+{
+	return req->op != OP_VERIFY || o->rehash_group[0] == '\0' ||
+		o->policy.rehash == REHASH_NEVER ||
+		pam_modutil_user_in_group_nam_nam(pamh, req->user,
+						  o->rehash_group);
+}
+
 static void take_reply(pam_handle_t *pamh, const struct options *o,
 		       struct helper *h, const struct reply *reply,
 		       struct answer *answer)
@@ -160,7 +171,11 @@ static void take_reply(pam_handle_t *pamh, const struct options *o,
 	case REPLY_VERDICT:
 		answer->verdict = reply->number;
 		h->answered = true;
-		(void)request_acknowledge(h->fd);
+		if (answer->verdict == PAM_SUCCESS &&
+		    !may_rehash(pamh, o, h->req))
+			(void)shutdown(h->fd, SHUT_WR);
+		else
+			(void)request_acknowledge(h->fd);
 		h->deadline = clock_ms() + AFTER_VERDICT_MS;
 		break;
 	case REPLY_DAYS:
@@ -292,7 +307,7 @@ static void say_where(pam_handle_t *pamh, struct request *req)
 int ask_helper(pam_handle_t *pamh, const struct options *o,
 	       struct request *req, int fallback, struct answer *answer)
 {
-	struct helper h = { .path = program(req) };
+	struct helper h = { .path = program(req), .req = req };
 	bool stopped = true;
 
 	answer->verdict = fallback;

@@ -3,7 +3,6 @@
 #include "phases.h"
 
 #include <security/pam_ext.h>
-#include <security/pam_modutil.h>
 #include <stdlib.h>
 #include <syslog.h>
 
@@ -133,9 +132,6 @@ int auth_user(pam_handle_t *pamh, unsigned flags,
 
 	if (flags & PAM_DISALLOW_NULL_AUTHTOK)
 		o.nullok = false;
-	if (o.rehash_group[0] != '\0' && o.policy.rehash != REHASH_NEVER &&
-	    !pam_modutil_user_in_group_nam_nam(pamh, user, o.rehash_group))
-		o.policy.rehash = REHASH_NEVER;
 	/* A stack may have ended before anything was asked again. */
 	(void)pam_set_data(pamh, ABORTED, NULL, NULL);
 	code = ask_and_verify(pamh, &o, user);
