@@ -174,6 +174,7 @@ ok "services have their slot and another" holds 2
 RHOST=192.0.2.3 begin 0 s
 ok "no more" wait_for waiting slot 1
 is "a user finds a slot" "$(verdict 2001 a)" 0
+ok "of which the services still have none" held 2
 end_all
 for which in -o -n; do
 	begin 2001 s
