@@ -144,7 +144,8 @@ fail_with_others()
 	everywhere
 	for v in $(apt-cache showsrc "$package" 2>/dev/null |
 	    sed -n 's/^Version: //p' | sort -Vru); do
-		[ "$v" != "$1" ] && fetch "$v" || continue
+		[ "$v" != "$1" ] || continue
+		fetch "$v" || continue
 		try="--version $v"
 		[ -z "$upstream" ] || try="--packaging $v, which takes\
  debian/ from that version, or $try"
