@@ -170,7 +170,9 @@ fetch_missing()
 		fail "apt-get update: $(grep -m 1 '^[EW]:' "$tmp/log")"
 	full=$(full_version "$version")
 	# What is asked for by its version may be another release's.
-	[ -n "$full" ] && [ -z "$packaging" ] || everywhere
+	if [ -z "$full" ] || [ -n "$packaging" ]; then
+		everywhere
+	fi
 	full=${full:-$(full_version "$version")}
 	[ -n "$full" ] || fail "no $package ${version:+$version }in:" \
 	    "$(awk '{ printf "%s ", $(NF - 1) }' "$tmp/sources.list")"
