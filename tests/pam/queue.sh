@@ -139,14 +139,14 @@ ok "a third waits for any" wait_for waiting slot 1
 is "a service of root does not" "$(verdict 0 a)" 0
 begin 0 s
 ok "there is one slot for those" holds 3
-begin 0 b
+flags=$TERMINAL begin 0 b
 ok "the next of them waits" wait_for waiting slot 2
 is "root does not" "$(flags=$TERMINAL verdict 0 root)" 0
 RHOST=192.0.2.1 flags=$TERMINAL begin 0 root
 ok "but root from elsewhere waits" wait_for waiting slot 3
 flags=$TERMINAL begin 2004 root
 ok "and a user who wants to be root" wait_for waiting slot 4
-begin 0 nobody-here
+flags=$TERMINAL begin 0 nobody-here
 ok "and a name that is unknown" wait_for waiting slot 5
 begin 2004 s
 ok "who waits for a turn" wait_for waiting turn 1
