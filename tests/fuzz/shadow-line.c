@@ -3,6 +3,7 @@
  * For libFuzzer: a change of any /etc/shadow gives, byte for byte, what a
  * simple program gives that goes through it once.  The input is the user's
  * name, the hash that is expected, and the file, with a newline between them.
+ * Each is also tried with no hash expected: then a missing line is added.
  */
 #include "pam/helper/shadow.c"
 
@@ -13,6 +14,7 @@
 
 #define NEW "$new$hash"
 #define TODAY 20000
+#define ADDED ":20000::::::\n"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -47,8 +49,9 @@ static void copy_fields(struct result *r, const char *line, const char *end,
 		if (p < end && *p != ':')
 			continue;
 		if (r->fields == 1)
-			r->same = (size_t)(p - field) == strlen(c->old) &&
-				memcmp(field, c->old, (size_t)(p - field)) == 0;
+			r->same = !c->old ||
+				((size_t)(p - field) == strlen(c->old) &&
+				 memcmp(field, c->old, strlen(c->old)) == 0);
 		if (r->fields == 1)
 			add(r, NEW, strlen(NEW));
 		else if (r->fields == 2 && c->lstchg >= 0)
@@ -80,6 +83,12 @@ static void change(struct result *r, const struct piece *file,
 			add(r, "\n", 1);
 		line = p + 1;
 	}
+	if (r->lines > 0 || c->old)
+		return;
+	if (r->len > 0 && r->out[r->len - 1] != '\n')
+		add(r, "\n", 1);
+	add(r, c->user, strlen(c->user));
+	add(r, ":" NEW ADDED, strlen(":" NEW ADDED));
 }
 
 static void check_pieces(const struct result *r,
@@ -99,7 +108,8 @@ static void check_pieces(const struct result *r,
 
 static void check(const struct piece *file, const struct shadow_change *c)
 {
-	struct result r = { .out = malloc(file->len * 10 + 64) };
+	struct result r = { .out = malloc(file->len * 10 + 64 +
+					  strlen(c->user)) };
 	struct piece line, pieces[PIECES];
 	enum shadow_result found = find(c, file, &line);
 	int rc;
@@ -107,7 +117,12 @@ static void check(const struct piece *file, const struct shadow_change *c)
 	if (!r.out)
 		abort();
 	change(&r, file, c);
-	if (r.lines != 1) {
+	if (r.lines == 0 && !c->old) {
+		if (found != SHADOW_DONE || line.at)
+			abort();
+		add_line(c, file, ADDED, pieces);
+		check_pieces(&r, pieces);
+	} else if (r.lines != 1) {
 		if (found != (r.lines ? SHADOW_DUPLICATE : SHADOW_MISSING))
 			abort();
 	} else if (found != (r.same ? SHADOW_DONE : SHADOW_CHANGED)) {
@@ -120,6 +135,12 @@ static void check(const struct piece *file, const struct shadow_change *c)
 			check_pieces(&r, pieces);
 	}
 	free(r.out);
+}
+
+static void check_days(const struct piece *file, struct shadow_change c)
+{
+	for (c.lstchg = -1; c.lstchg <= TODAY; c.lstchg += TODAY + 1)
+		check(file, &c);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -138,11 +159,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (rest) {
 		*old++ = *rest++ = '\0';
 		c.user = copy;
-		c.old = old;
 		file = (struct piece){ rest, size - (size_t)(rest - copy) };
-		for (c.lstchg = -1; passwd_name(c.user) && c.lstchg <= TODAY;
-		     c.lstchg += TODAY + 1)
-			check(&file, &c);
+		if (passwd_name(c.user)) {
+			check_days(&file, c);
+			c.old = old;
+			check_days(&file, c);
+		}
 	}
 	free(copy);
 	return 0;
