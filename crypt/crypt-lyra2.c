@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crypt-lyra2.c - the $lyra2$ hash method of libxcrypt, which calls the public
- * interface of liblyra2: alg-lyra2.c.
+ * crypt-lyra2.c - the $lyra2$ and $bashlyra2$ hash methods of libxcrypt, which
+ * call the public interface of liblyra2: alg-lyra2.c.
  *
  * libxcrypt fills output with a failure token before the call.  A method
  * overwrites it with a complete result, or sets errno and does not change it.
  */
 #include "crypt-port.h"
 
-#if INCLUDE_lyra2
+#if INCLUDE_lyra2 || INCLUDE_bash_lyra2
 
 #include "alg-lyra2.c"
 
@@ -17,10 +17,9 @@ static_assert (LYRA2_MAX_STRING <= ALG_SPECIFIC_SIZE,
 static_assert (LYRA2_MAX_PASSWORD >= CRYPT_MAX_PASSPHRASE_SIZE - 1,
                "lyra2 refuses passphrases that libcrypt accepts.");
 
-void
-crypt_lyra2_rn (const char *phrase, size_t phr_size, const char *setting,
-                size_t ARG_UNUSED (set_size), uint8_t *output, size_t out_size,
-                void *scratch, size_t scr_size)
+static void
+crypt_either (const char *phrase, size_t phr_size, const char *setting,
+              uint8_t *output, size_t out_size, void *scratch, size_t scr_size)
 {
   if (out_size < LYRA2_MAX_STRING || scr_size < LYRA2_MAX_STRING)
     {
@@ -35,27 +34,65 @@ crypt_lyra2_rn (const char *phrase, size_t phr_size, const char *setting,
     errno = EINVAL; /* crypt(3)'s error if a cost is too high */
 }
 
-void
-gensalt_lyra2_rn (unsigned long count, const uint8_t *rbytes, size_t nrbytes,
-                  uint8_t *output, size_t output_size)
+static void
+gensalt_either (uint32_t method, unsigned long count, const uint8_t *rbytes,
+                size_t nrbytes, uint8_t *output, size_t output_size)
 {
   char setting[CRYPT_GENSALT_OUTPUT_SIZE];
   struct lyra2_params params;
 
-  if (count == 0)
-    count = LYRA2_DEFAULT_COST;
-  if (count < LYRA2_MIN_COST || count > LYRA2_MAX_COST || nrbytes < 16)
+  if ((count > 0 && count < LYRA2_MIN_COST) || count > LYRA2_MAX_COST
+      || nrbytes < LYRA2_NEW_RANDOM)
     {
       errno = EINVAL;
       return;
     }
-  lyra2_params_init (&params);
-  params.rows = UINT32_C (1) << count;
-  if (lyra2_gensalt (&params, rbytes, MIN (nrbytes, 48), setting,
-                     MIN (output_size, sizeof (setting)))
+  lyra2_params_default (&params);
+  if (count > 0)
+    params.rows = UINT32_C (1) << count;
+  if (lyra2_gensalt (method, &params, rbytes, MIN (nrbytes, LYRA2_MAX_RANDOM),
+                     setting, MIN (output_size, sizeof (setting)))
       < 0)
     return;
   strcpy_or_abort (output, output_size, setting);
 }
 
-#endif /* INCLUDE_lyra2 */
+#if INCLUDE_lyra2
+void
+crypt_lyra2_rn (const char *phrase, size_t phr_size, const char *setting,
+                size_t ARG_UNUSED (set_size), uint8_t *output,
+                size_t out_size, void *scratch, size_t scr_size)
+{
+  crypt_either (phrase, phr_size, setting, output, out_size, scratch,
+                scr_size);
+}
+
+void
+gensalt_lyra2_rn (unsigned long count, const uint8_t *rbytes, size_t nrbytes,
+                  uint8_t *output, size_t output_size)
+{
+  gensalt_either (LYRA2_METHOD_LYRA2, count, rbytes, nrbytes, output,
+                  output_size);
+}
+#endif
+
+#if INCLUDE_bash_lyra2
+void
+crypt_bash_lyra2_rn (const char *phrase, size_t phr_size, const char *setting,
+                     size_t ARG_UNUSED (set_size), uint8_t *output,
+                     size_t out_size, void *scratch, size_t scr_size)
+{
+  crypt_either (phrase, phr_size, setting, output, out_size, scratch,
+                scr_size);
+}
+
+void
+gensalt_bash_lyra2_rn (unsigned long count, const uint8_t *rbytes,
+                       size_t nrbytes, uint8_t *output, size_t output_size)
+{
+  gensalt_either (LYRA2_METHOD_BASH_LYRA2, count, rbytes, nrbytes, output,
+                  output_size);
+}
+#endif
+
+#endif /* INCLUDE_lyra2 || INCLUDE_bash_lyra2 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decides whether this module changes a user's password. */
+/* Reads /etc/passwd itself. */
 #include "passwd.h"
 
 #include <errno.h>
@@ -16,11 +16,7 @@
 #define MAX_BYTES (INT64_C(1) << 30)	/* of the file */
 #define MORE_BYTES 1024
 
-/*
- * Never look up names that no line of passwd(5) can have, or that were once
- * NIS includes.
- */
-int passwd_name(const char *name)
+bool passwd_is_name(const char *name)
 {
 	size_t len = strlen(name);
 
@@ -29,14 +25,17 @@ int passwd_name(const char *name)
 }
 
 /* The marks for "see shadow" that pam_unix(8) knows. */
-int passwd_shadowed(const char *name, const char *field)
+static bool is_shadowed(const struct passwd *pw)
 {
+	const char *field = pw->pw_passwd;
+
 	return strcmp(field, "x") == 0 || strcmp(field, "*NP*") == 0 ||
-		(strncmp(field, "##", 2) == 0 && strcmp(field + 2, name) == 0);
+		(strncmp(field, "##", 2) == 0 &&
+		 strcmp(field + 2, pw->pw_name) == 0);
 }
 
-/* Looks the name up in an open file; no line needs more than size bytes. */
-static int find_user(FILE *f, const char *name, size_t size)
+/* Looks in an open file; no line needs more than size bytes. */
+static int find(FILE *f, size_t size, const char *name, uid_t *uid, gid_t *gid)
 {
 	struct passwd pw, *found;
 	char *buf = malloc(size);
@@ -47,8 +46,9 @@ static int find_user(FILE *f, const char *name, size_t size)
 	while (fgetpwent_r(f, &pw, buf, size, &found) == 0) {
 		if (strcmp(pw.pw_name, name) != 0)
 			continue;
-		code = passwd_shadowed(name, pw.pw_passwd) ? PAM_SUCCESS :
-			PAM_IGNORE;
+		*uid = pw.pw_uid;
+		*gid = pw.pw_gid;
+		code = is_shadowed(&pw) ? PAM_SUCCESS : PAM_IGNORE;
 		break;
 	}
 	/* The user is unknown only if the file was read to its end. */
@@ -58,22 +58,27 @@ static int find_user(FILE *f, const char *name, size_t size)
 	return code;
 }
 
-int passwd_user(const char *name)
+static int look(const char *name, uid_t *uid, gid_t *gid)
 {
 	int code = PAM_SYSTEM_ERR, saved;
 	struct stat st;
-	FILE *f;
+	FILE *f = fopen(PATH_PASSWD, "re");
 
-	if (!passwd_name(name))
-		return PAM_USER_UNKNOWN;
-	f = fopen(PATH_PASSWD, "re");
 	if (!f)
 		return code;
 	/* Applications have threads: nothing static is used here. */
 	if (fstat(fileno(f), &st) == 0 && st.st_size < MAX_BYTES)
-		code = find_user(f, name, (size_t)st.st_size + MORE_BYTES);
+		code = find(f, (size_t)st.st_size + MORE_BYTES, name, uid,
+			    gid);
 	saved = errno;
 	fclose(f);
 	errno = saved;
 	return code;
+}
+
+int passwd_find(const char *name, uid_t *uid, gid_t *gid)
+{
+	*uid = 0;
+	*gid = 0;
+	return passwd_is_name(name) ? look(name, uid, gid) : PAM_USER_UNKNOWN;
 }

@@ -1,88 +1,111 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the module asks a helper, and what the helper answers.
+ * What the module asks lyra2d, and what lyra2d answers.
  *
- * The helper gets one request on its standard input, a socket, and sends back
- * replies until one of kind REPLY_END: logs for the module to write, days, and
- * one verdict, a PAM return code.  The helper starts a rehash only after the
- * module has acknowledged the verdict, so later events cannot change it.  The
- * helper logs a failure before it sends the verdict, so a user cannot hide a
- * failed guess by killing the caller.  For users it logs a right password at
- * the same point, which then takes as long as a wrong one, so that no guess is
- * known to be wrong before it is counted.
+ *	lyra2d	hello		which system it serves
+ *	module	header		the question, the user, who asks and where
+ *	module	secret		the passwords: OP_VERIFY and OP_SET only
+ *	lyra2d	QUEUED ...	at once, and again every second while it waits
+ *	lyra2d	WORKING		a worker has read the secret
+ *	lyra2d	LOG ...		for the module to write
+ *	lyra2d	VERDICT		a PAM return code
+ *	module	TELL_GOT	the verdict has arrived: a rehash may follow
+ *	module	TELL_COUNTED	so have the modules below
+ *
+ * Each line is one packet.  The passwords are a packet of their own, so that
+ * only the worker of a request ever holds them.  After a verdict on OP_BLANK
+ * or OP_AGING the module may send another header.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
 
+#include <lyra2.h>
 #include <stdbool.h>
 
-#include "src/stored/stored.h"
 #include "wire.h"
 
-/* A helper exits after this time, and the module stops waiting. */
-#define HELPER_SECONDS 120
-/* How long the module waits for a helper after its verdict. */
-#define AFTER_VERDICT_MS 1000
-
-/* Where lyra2_chkpwd finds /etc/shadow, if its caller can read the file. */
-#define SHADOW_FD 3
+/* A worker ends after this time, and the module stops waiting. */
+#define WORK_SECONDS 120
+/* A service that says nothing for so long is taken for stopped. */
+#define SILENCE_MS 5000
+/* How often those who wait hear that the service lives. */
+#define HEARTBEAT_MS 1000
+/* How long a worker waits for TELL_GOT and TELL_COUNTED. */
+#define COUNT_MS 2000
 
 #define USER_MAX 255	/* LOGIN_NAME_MAX of Linux, without the NUL */
 #define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
+#define TTY_MAX 63
 
 enum op {
-	OP_VERIFY = 1,	/* is this the password?  lyra2_update rehashes */
+	OP_VERIFY = 1,	/* is this the password? */
 	OP_BLANK,	/* does the user have an empty password? */
-	OP_ACCOUNT,	/* aging and expiry */
-	OP_SET		/* lyra2_update only: a new password */
+	OP_AGING,	/* does the age of the password allow a change? */
+	OP_SET		/* a new password */
 };
 
 enum request_flag {
 	FLAG_NULLOK = 1,	/* an empty password is a password */
 	FLAG_CHECK_OLD = 2,	/* OP_SET: only if password is the old one */
-	FLAG_ROOT = 4,		/* OP_SET: aging does not bind the caller */
-	FLAG_EXPIRED_ONLY = 8,	/* OP_SET: only a password that has expired */
-	FLAG_BEFORE_UNIX = 16,	/* OP_VERIFY: pam_unix(8) tries next */
-	FLAG_DETACH = 32,	/* OP_VERIFY: rehash in a process of its own */
-	FLAG_TERMINAL = 64	/* the application has named one, PAM_TTY */
+	FLAG_ROOT = 4,		/* aging does not bind the caller */
+	FLAG_EXPIRED_ONLY = 8,	/* change only a password that has expired */
+	FLAG_NO_REHASH = 16	/* OP_VERIFY: a new password comes next */
+};
+
+struct hello {
+	uint64_t dev, ino;	/* of its /etc */
+	uint32_t minlen, maxlen;	/* bytes of a new password */
 };
 
 struct request {
 	uint32_t op;		/* enum op */
 	uint32_t flags;		/* of enum request_flag, or-ed */
 	uint32_t caller;	/* real user ID of the application */
-	struct policy policy;
 	char user[USER_MAX + 2];	/* room to be one too long */
 	char rhost[HOST_MAX + 1];	/* PAM_RHOST, or empty */
+	char tty[TTY_MAX + 1];		/* PAM_TTY, or empty */
+};
+
+struct secret {
 	char password[LYRA2_MAX_PASSWORD + 2];
 	char new_password[LYRA2_MAX_PASSWORD + 2];
 };
 
-enum reply_kind { REPLY_VERDICT = 1, REPLY_DAYS, REPLY_LOG, REPLY_END };
+enum reply_kind {
+	REPLY_QUEUED = 1,	/* number: how many hashes come first */
+	REPLY_WORKING,
+	REPLY_LOG,		/* number: a priority of syslog(3) */
+	REPLY_VERDICT,		/* number: a PAM return code */
+	REPLY_AGAIN		/* the service ends: ask its successor */
+};
 
 struct reply {
 	uint32_t kind;		/* enum reply_kind */
-	int32_t number;		/* verdict, days, or syslog(3) priority */
+	int32_t number;
 	char text[1024];	/* of REPLY_LOG */
 };
 
-/* Each returns 0, or -1 with errno; a malformed message is EBADMSG. */
+enum tell { TELL_GOT = 1, TELL_COUNTED };
+
+/* Each returns 0, or -1 with errno; a malformed packet is EBADMSG. */
+int hello_send(int fd, const struct hello *hello);
+int hello_recv(int fd, struct hello *hello);
 int request_send(int fd, const struct request *req);
-int request_recv(int fd, struct request *req);
-int reply_send(int fd, const struct reply *reply);
+int request_recv(int fd, struct request *req);	/* never waits */
+int secret_send(int fd, const struct secret *secret);
+int secret_recv(int fd, struct secret *secret);	/* never waits */
+int reply_send(int fd, const struct reply *reply);	/* never waits */
 int reply_recv(int fd, struct reply *reply);
+int tell_send(int fd, enum tell tell);		/* never waits */
+int tell_recv(int fd, enum tell *tell);
 
-/*
- * Tell the helper that the verdict has arrived; wait up to AFTER_VERDICT_MS
- * for that message.  The first returns 0, or -1 with errno.
- */
-int request_acknowledge(int fd);
-bool request_acknowledged(int fd);
+/* Whether lyra2d has to hash for it. */
+bool request_hashes(const struct request *req);
 
-/* Makes each send and receive on a socket fail after so many seconds. */
-int request_set_timeout(int fd, int seconds);
+/* Waits until fd can be read, or ms milliseconds. */
+bool request_wait(int fd, int ms);
 
-/* Copies src, truncated to one byte more than the field may hold. */
+/* Copies src, cut to what the field holds. */
 void request_text(char *field, size_t size, const char *src);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages between the module and its helpers. */
+/* Packets between the module and lyra2d. */
 #include "wire.h"
 
 #include <errno.h>
@@ -9,7 +9,7 @@
 static void put(struct wire *w, const void *data, size_t len)
 {
 	if (w->bad || len > sizeof(w->buf) - w->len) {
-		w->bad = 1;
+		w->bad = true;
 		return;
 	}
 	memcpy(w->buf + w->len, data, len);
@@ -19,7 +19,7 @@ static void put(struct wire *w, const void *data, size_t len)
 static void get(struct wire *w, void *data, size_t len)
 {
 	if (w->bad || len > w->len - w->pos) {
-		w->bad = 1;
+		w->bad = true;
 		memset(data, 0, len);
 		return;
 	}
@@ -67,79 +67,52 @@ void wire_get_text(struct wire *w, char *out, size_t size)
 
 	out[0] = '\0';
 	if (w->bad || len >= size) {
-		w->bad = 1;
+		w->bad = true;
 		return;
 	}
 	get(w, out, len);
 	out[len] = '\0';
 	if (strlen(out) != len)
-		w->bad = 1;
+		w->bad = true;
+}
+
+bool wire_complete(const struct wire *w)
+{
+	if (!w->bad && w->pos == w->len)
+		return true;
+	errno = EBADMSG;
+	return false;
 }
 
 /* send(2), because write(2) would raise SIGPIPE in the application. */
-static int send_all(int fd, const void *data, size_t len)
+int wire_send(int fd, const struct wire *w, int flags)
 {
-	const unsigned char *p = data;
-
-	while (len > 0) {
-		ssize_t n = send(fd, p, len, MSG_NOSIGNAL);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -1;
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
-static int recv_all(int fd, void *data, size_t len)
-{
-	unsigned char *p = data;
-
-	while (len > 0) {
-		ssize_t n = recv(fd, p, len, 0);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n == 0)
-			errno = EPIPE;
-		if (n <= 0)
-			return -1;
-		p += n;
-		len -= (size_t)n;
-	}
-	return 0;
-}
-
-int wire_send(int fd, const struct wire *w)
-{
-	uint32_t len = (uint32_t)w->len;
+	ssize_t n;
 
 	if (w->bad) {
 		errno = EMSGSIZE;
 		return -1;
 	}
-	if (send_all(fd, &len, sizeof(len)) < 0)
-		return -1;
-	return send_all(fd, w->buf, len);
+	do
+		n = send(fd, w->buf, w->len, flags | MSG_NOSIGNAL);
+	while (n < 0 && errno == EINTR);
+	return n < 0 ? -1 : 0;
 }
 
-int wire_recv(int fd, struct wire *w)
+int wire_recv(int fd, struct wire *w, int flags)
 {
-	uint32_t len;
+	ssize_t n;
 
 	w->len = w->pos = 0;
-	w->bad = 0;
-	if (recv_all(fd, &len, sizeof(len)) < 0)
-		return -1;
-	if (len > sizeof(w->buf)) {
-		errno = EMSGSIZE;
-		return -1;
+	w->bad = false;
+	do
+		n = recv(fd, w->buf, sizeof(w->buf), flags | MSG_TRUNC);
+	while (n < 0 && errno == EINTR);
+	if (n > 0 && (size_t)n <= sizeof(w->buf)) {
+		w->len = (size_t)n;
+		return 0;
 	}
-	if (recv_all(fd, w->buf, len) < 0)
-		return -1;
-	w->len = len;
-	return 0;
+	if (n >= 0)
+		errno = n == 0 ? EPIPE : EMSGSIZE;
+	return -1;
 }

@@ -22,6 +22,7 @@
 /* A hash to compute.  Everything has been checked: a kernel cannot fail. */
 struct lyra2_job {
 	struct lyra2_params params;
+	struct lyra2_variant variant;
 	const uint8_t *password;
 	size_t passwordlen;
 	const uint8_t *salt;

@@ -68,20 +68,16 @@ EARLY unsigned cpu_read(void)
 	__cpuid_count(7, 0, a, b, c, d);
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
-	if (b & bit_BMI2)
-		cpu |= CPU_BMI2;
 	if ((saves & SAVES_AVX512) == SAVES_AVX512 && b & bit_AVX512F &&
 	    b & bit_AVX512VL)
 		cpu |= CPU_AVX512VL;
 	return cpu;
 }
 
-#ifndef LYRA2_SMALL
 unsigned dispatch_kind(unsigned vendor, unsigned version)
 {
 	return cpu_kind(vendor, version);
 }
-#endif
 #else
 EARLY unsigned cpu_read(void)
 {
@@ -133,23 +129,22 @@ EARLY enum kernel widest(unsigned cpu)
 }
 
 /* The kernel in the row of kernels.def for this kind of CPU, else KERNELS. */
-EARLY enum kernel listed(unsigned cpu, uint32_t sponge)
+EARLY enum kernel listed(unsigned cpu)
 {
 	enum kernel k = KERNELS;
 
-	(void)sponge;
-#define CHOICE(kind, blake2b, blamka, half, reason) \
+#define CHOICE(kind, kernel, reason) \
 	if (cpu & CPU_##kind) \
-		k = sponge == LYRA2_BLAKE2B ? KERNEL_##blake2b : \
-		    sponge == LYRA2_BLAMKA ? KERNEL_##blamka : KERNEL_##half;
+		k = KERNEL_##kernel;
 #include "kernels.def"
 	/* A virtual machine may hide what CPUs of its kind have. */
 	return usable(k, cpu) ? k : KERNELS;
 }
 
-EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t sponge)
+EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
 {
-	const enum kernel k = lanes == 1 ? listed(cpu, sponge) : KERNELS;
+	const enum kernel k = lanes == 1 && rotation == 128 ? listed(cpu) :
+							      KERNELS;
 
 	return k < KERNELS ? k : widest(cpu);
 }
@@ -157,7 +152,7 @@ EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t sponge)
 /* What the ifunc resolves to: the default of strings. */
 EARLY enum kernel choose_default(unsigned cpu)
 {
-	return choose(cpu, 4, LYRA2_BLAMKA);
+	return choose(cpu, 2, 128);
 }
 
 #if defined(LYRA2_IFUNC)
@@ -223,7 +218,7 @@ enum kernel dispatch_find(const char *name)
 
 static const char *reason(unsigned cpu)
 {
-#define CHOICE(kind, blake2b, blamka, half, reason) \
+#define CHOICE(kind, kernel, reason) \
 	if (cpu & CPU_##kind) \
 		return reason;
 #include "kernels.def"
@@ -231,24 +226,19 @@ static const char *reason(unsigned cpu)
 	return NULL;
 }
 
-enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t sponge,
+enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t rotation,
 			    const char **why)
 {
+	const enum kernel k = choose(cpu, lanes, rotation);
+
 	if (why)
-		*why = lanes == 1 && listed(cpu, sponge) < KERNELS ?
-		       reason(cpu) : "widest";
-	return choose(cpu, lanes, sponge);
+		*why = k == widest(cpu) ? "widest" : reason(cpu);
+	return k;
 }
 
-const char *lyra2_kernel_for(const struct lyra2_params *params,
-			     const char **why)
+const char *lyra2_kernel_for(uint32_t lanes, const char **why)
 {
-	const struct lyra2_params p = params_filled(params);
-
-	if (lyra2_memory(params) == 0)
-		return NULL;
-	return kernel_name(dispatch_choice(cpu_here(), p.lanes, p.sponge,
-					   why));
+	return kernel_name(dispatch_choice(cpu_here(), lanes, 128, why));
 }
 
 const char *lyra2_kernel_at(size_t i, int *is_usable)
@@ -275,12 +265,12 @@ static void automatic_core(const struct lyra2_job *job)
 }
 
 lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
-			     uint32_t sponge, void *memory)
+			     uint32_t rotation, void *memory)
 {
 	static char passed[KERNELS];
 	const unsigned cpu = cpu_here();
 	const enum kernel k = forced < KERNELS ? forced :
-						 choose(cpu, lanes, sponge);
+						 choose(cpu, lanes, rotation);
 	lyra2_core_fn *core;
 
 	core = k == choose_default(cpu) ? automatic_core : dispatch_entry(k);

@@ -18,15 +18,14 @@ enum {
 	CPU_READ = 1 << 0,	/* always set */
 	CPU_SSE2 = 1 << 1,
 	CPU_AVX2 = 1 << 2,
-	CPU_BMI2 = 1 << 3,
-	CPU_AVX512VL = 1 << 4,
-	CPU_ZEN5 = 1 << 5,
+	CPU_AVX512VL = 1 << 3,
+	CPU_ZEN5 = 1 << 4,
 };
 
 /* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
-#if (defined(__x86_64__) || defined(__i386__)) && !defined(LYRA2_SMALL)
+#if defined(__x86_64__) || defined(__i386__)
 /* The kind of CPU that CPUID describes so, or 0, for tests. */
 LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version);
 #endif
@@ -42,16 +41,16 @@ LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
 /* The kernel for a CPU; *why, unless why is NULL, is set to the reason. */
 LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
-					   uint32_t sponge, const char **why);
+					   uint32_t rotation, const char **why);
 
 /*
  * The entry of a kernel that has passed its self test in this process: the one
- * forced or, if that is KERNELS, the choice for this sponge and number of
+ * forced or, if that is KERNELS, the choice for this rotation and number of
  * lanes.  The self test may overwrite memory, SELFTEST_BYTES aligned to 64.
  * NULL with errno ENOTSUP if it fails.
  */
 LYRA2_INTERNAL lyra2_core_fn *dispatch_core(enum kernel forced,
-					    uint32_t lanes, uint32_t sponge,
+					    uint32_t lanes, uint32_t rotation,
 					    void *memory);
 
 #endif

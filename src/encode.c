@@ -11,8 +11,7 @@
 #include "params.h"
 #include "wipe.h"
 
-#define PREFIX "$lyra2$v="
-#define OUTER "$o=bash256"
+#define EXAMPLE "$lyra2$t2n12c256p2$"
 #define HASH_DIGITS (LYRA2_HASH_BYTES * 4 / 3 + 1)
 
 /*
@@ -80,13 +79,10 @@ static bool base64_decode(const char *in, uint8_t out[LYRA2_HASH_BYTES])
 	return (bits & ((1U << have) - 1)) == 0;
 }
 
-static int malformed(char *why, size_t whysize, const char *what)
-{
-	if (why && whysize > 0)
-		snprintf(why, whysize, "%s", what);
-	errno = EINVAL;
-	return -1;
-}
+static const char *const prefixes[] = {
+	[LYRA2_METHOD_LYRA2] = "$lyra2$",
+	[LYRA2_METHOD_BASH_LYRA2] = "$bashlyra2$",
+};
 
 /* Skips the text if *s begins with it. */
 static bool skip(const char **s, const char *text)
@@ -99,125 +95,136 @@ static bool skip(const char **s, const char *text)
 	return true;
 }
 
-/*
- * Reads "NAME=" and a decimal of 1...2^32-1 without sign or leading zero.
- * Returns 0 if that is not what *s begins with.
- */
-static uint32_t accept_number(const char **s, const char *name)
+/* Reads a letter and a decimal of 1...2^32-1 without sign or leading zero. */
+static bool accept_number(const char **s, char letter, uint32_t *value)
 {
 	uint64_t n = 0;
 
-	if (!skip(s, name) || **s < '1' || **s > '9')
-		return 0;
-	for (; **s >= '0' && **s <= '9'; ++*s) {
+	if ((*s)[0] != letter || (*s)[1] < '1' || (*s)[1] > '9')
+		return false;
+	for (++*s; **s >= '0' && **s <= '9'; ++*s) {
 		n = n * 10 + (uint64_t)(**s - '0');
 		if (n > UINT32_MAX)
-			return 0;
+			return false;
 	}
-	return (uint32_t)n;
+	*value = (uint32_t)n;
+	return true;
 }
 
-static bool accept_version(const char **s, struct lyra2_params *p)
+static int malformed(struct lyra2_reason *reason, uint32_t field,
+		     const char *what)
 {
-	if (skip(s, "30$")) {
-		p->version = 30;
-		return true;
-	}
-	p->version = 25;
-	return skip(s, "25$");
+	return params_refuse(reason, EINVAL, field, "%s", what);
 }
 
-/* Reads everything between "v=" and the salt: NULL, or what is wrong. */
-static const char *accept_params(const char **s, struct lyra2_params *p)
+static int accept_method(const char **s, uint32_t *method,
+			 struct lyra2_reason *reason)
 {
-	if (!accept_version(s, p))
-		return "version: \"v=\" is not followed by 25 or 30 and \"$\"";
-	if (!(p->t_cost = accept_number(s, "t=")))
-		return "t_cost: expected \"t=\" and 1...4294967295";
-	if (!(p->rows = accept_number(s, "$r=")))
-		return "rows: expected \"$r=\" and 1...4294967295";
-	if (!(p->cols = accept_number(s, "$c=")))
-		return "cols: expected \"$c=\" and 1...4294967295";
-	p->lanes = 1;
-	if (strncmp(*s, "$p=", 3) == 0 &&
-	    (p->lanes = accept_number(s, "$p=")) < 2)
-		return "lanes: expected \"$p=\" and 2...1431655765";
-	if (p->version == 30 && skip(s, "$f=blake2b"))
-		p->sponge = LYRA2_BLAKE2B;
-	if (skip(s, OUTER))
-		p->outer = LYRA2_BASH256;
-	/* No salt has an equals sign: here it is one more parameter. */
-	if (!skip(s, "$") || (**s != '\0' && (*s)[1] == '='))
-		return "parameters: expected t, r, c, p, f, o in this order, "
-		       "without defaults, and \"$\"";
-	return NULL;
+	if (skip(s, prefixes[LYRA2_METHOD_LYRA2]))
+		*method = LYRA2_METHOD_LYRA2;
+	else if (skip(s, prefixes[LYRA2_METHOD_BASH_LYRA2]))
+		*method = LYRA2_METHOD_BASH_LYRA2;
+	else
+		return malformed(reason, LYRA2_FIELD_METHOD, "string: does not "
+				 "begin with \"$lyra2$\" or \"$bashlyra2$\"");
+	if (strncmp(*s, "v=", 2) == 0)
+		return malformed(reason, LYRA2_FIELD_METHOD, "string: the form "
+				 "with \"v=\" was never released; now it is as "
+				 "in " EXAMPLE);
+	return 0;
+}
+
+/* Reads everything between the prefix and the salt. */
+static int accept_params(const char **s, struct lyra2_params *p,
+			 struct lyra2_reason *reason)
+{
+	uint32_t n;
+
+	p->version = 30;
+	p->sponge = LYRA2_BLAMKA;
+	if (!accept_number(s, 't', &p->t_cost))
+		return malformed(reason, LYRA2_FIELD_T_COST, "t_cost: expected "
+				 "\"t\" and 2...4294967295, as in " EXAMPLE);
+	if (!accept_number(s, 'n', &n) || n > LYRA2_MAX_COST)
+		return malformed(reason, LYRA2_FIELD_ROWS, "cost: expected "
+				 "\"n\" and 4...15, as in " EXAMPLE);
+	p->rows = UINT32_C(1) << n;
+	if (!accept_number(s, 'c', &p->cols))
+		return malformed(reason, LYRA2_FIELD_COLS, "cols: expected "
+				 "\"c\" and 12...4096, as in " EXAMPLE);
+	if (!accept_number(s, 'p', &p->lanes) || !skip(s, "$"))
+		return malformed(reason, LYRA2_FIELD_LANES, "lanes: expected "
+				 "\"p\", 1, 2 or 4 and \"$\", as in " EXAMPLE);
+	return 0;
 }
 
 /* Reads the salt, which ends at a "$" or with the string. */
-static bool accept_salt(const char **s, struct lyra2_string *out)
+static int accept_salt(const char **s, struct lyra2_string *out,
+		       struct lyra2_reason *reason)
 {
 	out->salt = *s;
 	while (base64_value((unsigned char)**s) >= 0)
 		++*s;
 	out->saltlen = (size_t)(*s - out->salt);
-	return (**s == '$' || **s == '\0') && out->saltlen >= LYRA2_MIN_SALT &&
-	       out->saltlen <= LYRA2_MAX_SALT;
+	if ((**s == '$' || **s == '\0') && out->saltlen >= LYRA2_MIN_SALT &&
+	    out->saltlen <= LYRA2_MAX_SALT)
+		return 0;
+	return malformed(reason, LYRA2_FIELD_SALT, "salt: not 8...64 "
+			 "characters of ./0-9A-Za-z");
 }
 
-int string_decode(const char *string, struct lyra2_string *out, char *why,
-		  size_t whysize)
+/* crypt(3) refuses these bytes anywhere in a setting. */
+static int check_rest(const char *s, struct lyra2_reason *reason)
 {
-	const char *s = string, *wrong;
+	for (; *s; s++)
+		if (*s <= ' ' || *s > '~' || strchr("!*:;\\", *s))
+			return malformed(reason, LYRA2_FIELD_HASH, "hash: has "
+					 "a character that crypt(3) refuses");
+	return 0;
+}
+
+int string_decode(const char *string, struct lyra2_string *out,
+		  struct lyra2_reason *reason)
+{
+	const char *s = string;
 
 	memset(out, 0, sizeof(*out));
-	lyra2_params_init(&out->params);
-	if (!skip(&s, PREFIX))
-		return malformed(why, whysize,
-				 "string: does not begin with \"" PREFIX "\"");
-	wrong = accept_params(&s, &out->params);
-	if (wrong)
-		return malformed(why, whysize, wrong);
-	if (!accept_salt(&s, out))
-		return malformed(why, whysize, "salt: not 8...64 characters "
-				 "of ./0-9A-Za-z");
+	if (!s)
+		return malformed(reason, LYRA2_FIELD_NONE, "string: NULL");
+	if (accept_method(&s, &out->method, reason) < 0 ||
+	    accept_params(&s, &out->params, reason) < 0 ||
+	    accept_salt(&s, out, reason) < 0 || check_rest(s, reason) < 0)
+		return -1;
 	out->setting = string;
 	out->settinglen = (size_t)(s - string);
-	lyra2_params_fill(&out->params);
-	return lyra2_check_string(&out->params, why, whysize);
+	return lyra2_check_string(&out->params, reason);
 }
 
-int string_decode_hash(const char *string, struct lyra2_string *out, char *why,
-		       size_t whysize)
+int string_decode_hash(const char *string, struct lyra2_string *out,
+		       struct lyra2_reason *reason)
 {
 	const char *s;
 
-	if (string_decode(string, out, why, whysize) < 0)
+	if (string_decode(string, out, reason) < 0)
 		return -1;
 	s = string + out->settinglen;
-	if (s[0] == '\0' || s[1] == '\0') {
-		malformed(why, whysize, "hash: missing");
-		return 1;
-	}
+	if (s[0] == '\0' || s[1] == '\0')
+		return malformed(reason, LYRA2_FIELD_HASH, "hash: missing");
 	if (!base64_decode(s + 1, out->hash))
-		return malformed(why, whysize, "hash: not 32 bytes in 43 "
-				 "characters of ./0-9A-Za-z");
+		return malformed(reason, LYRA2_FIELD_HASH, "hash: not 32 bytes "
+				 "in 43 characters of ./0-9A-Za-z");
 	return 0;
 }
 
 int string_encode(const struct lyra2_string *in, char *out, size_t outsize)
 {
 	const struct lyra2_params *p = &in->params;
-	char lanes[16] = "";
-	int n;
+	const int cost = __builtin_ctz(p->rows);
+	const int n = snprintf(out, outsize, "%st%" PRIu32 "n%dc%" PRIu32 "p%"
+			       PRIu32 "$%.*s", prefixes[in->method], p->t_cost,
+			       cost, p->cols, p->lanes, (int)in->saltlen,
+			       in->salt);
 
-	if (p->lanes > 1)
-		snprintf(lanes, sizeof(lanes), "$p=%" PRIu32, p->lanes);
-	n = snprintf(out, outsize, PREFIX "%" PRIu32 "$t=%" PRIu32 "$r=%" PRIu32
-		     "$c=%" PRIu32 "%s%s%s$%.*s", p->version, p->t_cost,
-		     p->rows, p->cols, lanes, p->version == 30 &&
-		     p->sponge == LYRA2_BLAKE2B ? "$f=blake2b" : "",
-		     p->outer == LYRA2_BASH256 ? OUTER : "",
-		     (int)in->saltlen, in->salt);
 	if (n < 0 || (size_t)n >= outsize) {
 		errno = ERANGE;
 		return -1;

@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads and writes the strings of lyra2(5):
- * "$lyra2$v=30$t=2$r=4096$c=256$p=4$<salt>$<hash>".
+ * "$lyra2$t2n12c256p2$<salt>$<hash>".
  */
 #ifndef LYRA2_ENCODE_H
 #define LYRA2_ENCODE_H
 
 #include "core.h"
 
+#define LYRA2_HASH_BYTES 32	/* 43 characters of base64 */
+#define LYRA2_NEW_RANDOM 16	/* bytes of salt in new strings */
+#define LYRA2_NEW_SALT 22	/* characters of them */
+#define LYRA2_MIN_RANDOM 6
+#define LYRA2_MAX_RANDOM 48
+#define LYRA2_MIN_SALT 8	/* characters */
+#define LYRA2_MAX_SALT 64
+
 /* What a string holds. */
 struct lyra2_string {
+	uint32_t method;
 	struct lyra2_params params;
 	size_t settinglen;	/* characters before the "$" of the hash */
 	size_t saltlen;
@@ -20,21 +29,20 @@ struct lyra2_string {
 
 /*
  * Reads a setting into *out, whose salt points into the string.  It ends with
- * the string, or before a "$": what follows is not looked at, as libxcrypt
- * demands of its methods.  Arguments and errors are those of
- * lyra2_check_string().
+ * the string, or before a "$": as for each method of libxcrypt, what follows
+ * may be anything that crypt(3) takes.  EINVAL, EDOM.
  */
 LYRA2_INTERNAL int string_decode(const char *string, struct lyra2_string *out,
-				 char *why, size_t whysize);
+				 struct lyra2_reason *reason);
 
-/* The same with the hash.  If it is missing, returns 1 and sets errno, too. */
+/* The same with the hash. */
 LYRA2_INTERNAL int string_decode_hash(const char *string,
-				      struct lyra2_string *out, char *why,
-				      size_t whysize);
+				      struct lyra2_string *out,
+				      struct lyra2_reason *reason);
 
 /*
- * Writes a setting without the "$" that a hash would follow, from the params
- * and the salt of *in.  ERANGE: outsize is too small.
+ * Writes a setting without the "$" that a hash would follow, from the method,
+ * the params and the salt of *in.  ERANGE: outsize is too small.
  */
 LYRA2_INTERNAL int string_encode(const struct lyra2_string *in, char *out,
 				 size_t outsize);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels of liblyra2, for this release's own tool and tests.  No kernel,
- * name or function here is promised to another program or release: this header
- * is not installed, and the library exports these as LYRA2_PRIVATE.
+ * The kernels of liblyra2, and functions that only known answers need, for this
+ * release's own tool and tests.  Nothing here is promised to another program or
+ * release: this header is not installed, and the library exports these as
+ * LYRA2_PRIVATE.
  */
 #ifndef LYRA2_KERNELS_H
 #define LYRA2_KERNELS_H
@@ -18,16 +19,30 @@ extern "C" {
  * On error returns -1, with errno ENOTSUP, and leaves ctx unchanged.
  */
 LYRA2_API int lyra2_ctx_set_kernel(struct lyra2_ctx *ctx, const char *name)
-	LYRA2_CHECKED LYRA2_NONNULL(1);
+	LYRA2_CHECKED;
+
+/* A sponge, and what else public builds of Lyra2 vary: doc/spec/algorithm */
+enum { LYRA2_HALF_BLAMKA = 3 };
+
+struct lyra2_variant {
+	uint32_t rotation;	/* bits: 128; in version 2.5 also 256 */
+	uint32_t block_words;	/* 8, 10 or 12 */
+	uint32_t rho;		/* reduced rounds: 1...12, half: 1...24 */
+};
+
+/* lyra2_kdf() of a variant; lyra2_kdf() itself computes { 128, 12, 1 }. */
+LYRA2_API int lyra2_kdf_variant(struct lyra2_ctx *ctx,
+				const struct lyra2_params *params,
+				const struct lyra2_variant *variant,
+				const void *password, size_t passwordlen,
+				const void *salt, size_t saltlen, void *key,
+				size_t keylen) LYRA2_CHECKED;
 
 /*
- * Returns the name of the kernel that is chosen on this CPU for *params, or for
- * the defaults if it is NULL.  Sets *why, unless why is NULL, to a constant
- * text: the reason of the choice.  On error returns NULL, with errno EINVAL,
- * and leaves *why unchanged.
+ * Returns the name of the kernel that is chosen on this CPU for lanes.  Sets
+ * *why, unless why is NULL, to a constant text: the reason of the choice.
  */
-LYRA2_API const char *lyra2_kernel_for(const struct lyra2_params *params,
-				       const char **why);
+LYRA2_API const char *lyra2_kernel_for(uint32_t lanes, const char **why);
 
 /*
  * Returns the name of kernel i, the one for the defaults first, or NULL past

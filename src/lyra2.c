@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The public interface: in which order a hash is prepared and computed. */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,39 +14,41 @@
 #include "selftest.h"
 #include "wipe.h"
 
-uint32_t lyra2_library_version(void)
-{
-	return LYRA2_LIBRARY_VERSION;
-}
-
 const char *lyra2_strerror(int error)
 {
 	switch (error) {
 	case 0:
 		return "no error";
+	case EACCES:
+		return "the password is wrong";
+	case ESTALE:
+		return "the hash is weaker than wanted";
 	case EINVAL:
 		return "a parameter or argument is out of its range, or a "
 		       "string is malformed";
+	case EDOM:
+		return "the string asks for more memory or work than is "
+		       "allowed";
 	case EMSGSIZE:
 		return "the password has more than 511 bytes";
-	case EDOM:
-		return "the string is too costly";
+	case EILSEQ:
+		return "the password has a byte of value 0";
 	case ERANGE:
 		return "the output buffer is too small";
 	case ENOMEM:
 		return "not enough memory for these parameters";
 	case ENOTSUP:
 		return "the code for this CPU fails its self test";
-	default:
+	case EIO:
 		return "the system gave no random bytes";
+	default:
+		return "unknown error";
 	}
 }
 
 struct lyra2_ctx {
 	struct matrix matrix;
 	enum kernel kernel;	/* KERNELS: the automatic choice */
-	uint64_t max_memory;	/* for strings */
-	uint64_t max_work;
 };
 
 struct lyra2_ctx *lyra2_ctx_new(void)
@@ -55,20 +58,7 @@ struct lyra2_ctx *lyra2_ctx_new(void)
 	if (!ctx)
 		return NULL;
 	ctx->kernel = KERNELS;
-	lyra2_ctx_set_limits(ctx, 0, 0);
 	return ctx;
-}
-
-static uint64_t lower_limit(uint64_t limit, uint64_t most)
-{
-	return limit > 0 && limit < most ? limit : most;
-}
-
-void lyra2_ctx_set_limits(struct lyra2_ctx *ctx, uint64_t memory,
-			  uint64_t work)
-{
-	ctx->max_memory = lower_limit(memory, LYRA2_MAX_MEMORY);
-	ctx->max_work = lower_limit(work, LYRA2_MAX_WORK);
 }
 
 void lyra2_ctx_free(struct lyra2_ctx *ctx)
@@ -91,26 +81,24 @@ int lyra2_ctx_set_kernel(struct lyra2_ctx *ctx, const char *name)
 
 /*
  * Wipes what a kernel left on the stack: this array lies where the frames of
- * the kernel were.  The largest takes 1.8 KiB, and 5.9 KiB where functions of a
- * kernel are not inlined; in a small build 2.9 KiB (gcc and clang,
- * -fstack-usage).
+ * the kernel were.  The largest takes 2.5 KiB, and 4 KiB where functions of a
+ * kernel are not inlined (gcc and clang, -fstack-usage).
  */
 __attribute__((noinline)) static void wipe_stack(void)
 {
-#ifdef LYRA2_SMALL
-	uint8_t frame[4096];
-#else
 	uint8_t frame[8192];
-#endif
 
 	lyra2_wipe(frame, sizeof(frame));
 }
 
 /* Bytes for the matrix and, at *lanes, the lanes' states behind it. */
-static int job_size(const struct lyra2_params *p, size_t *lanes, size_t *size)
+static int job_size(const struct lyra2_job *job, size_t *lanes, size_t *size)
 {
-	const uint64_t matrix = (params_matrix(p) + 63) & ~(uint64_t)63;
-	const uint64_t all = matrix + (uint64_t)p->lanes * LYRA2_LANE_BYTES;
+	const uint64_t rows = params_matrix(&job->params,
+					    job->variant.block_words);
+	const uint64_t matrix = (rows + 63) & ~(uint64_t)63;
+	const uint64_t all = matrix +
+			     (uint64_t)job->params.lanes * LYRA2_LANE_BYTES;
 
 	if (all > SIZE_MAX / 2) {
 		errno = ENOMEM;
@@ -126,10 +114,10 @@ static int compute(struct matrix *m, enum kernel kernel, struct lyra2_job *job)
 	lyra2_core_fn *core;
 	size_t lanes, size;
 
-	if (job_size(&job->params, &lanes, &size) < 0 ||
+	if (job_size(job, &lanes, &size) < 0 ||
 	    matrix_map(m, size > SELFTEST_BYTES ? size : SELFTEST_BYTES) < 0)
 		return -1;
-	core = dispatch_core(kernel, job->params.lanes, job->params.sponge,
+	core = dispatch_core(kernel, job->params.lanes, job->variant.rotation,
 			     m->base);
 	if (!core)
 		return -1;
@@ -154,12 +142,13 @@ static int run(struct lyra2_ctx *ctx, struct lyra2_job *job)
 	return r;
 }
 
-int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
-	      const void *password, size_t passwordlen, const void *salt,
-	      size_t saltlen, void *key, size_t keylen)
+int lyra2_kdf_variant(struct lyra2_ctx *ctx, const struct lyra2_params *params,
+		      const struct lyra2_variant *variant, const void *password,
+		      size_t passwordlen, const void *salt, size_t saltlen,
+		      void *key, size_t keylen)
 {
 	struct lyra2_job job = {
-		.params = params_filled(params),
+		.variant = *variant,
 		.password = password,
 		.passwordlen = passwordlen,
 		.salt = salt,
@@ -168,7 +157,7 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 		.keylen = keylen,
 	};
 
-	if (lyra2_check(params, NULL, 0) < 0)
+	if (params_check(params, variant, NULL) < 0)
 		return -1;
 	if (!key || keylen < 1 || keylen > UINT32_MAX ||
 	    passwordlen > UINT32_MAX || saltlen > UINT32_MAX ||
@@ -176,28 +165,52 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 		errno = EINVAL;
 		return -1;
 	}
+	job.params = *params;
 	return run(ctx, &job);
 }
 
+int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
+	      const void *password, size_t passwordlen, const void *salt,
+	      size_t saltlen, void *key, size_t keylen)
+{
+	if (lyra2_check(params, NULL) < 0)
+		return -1;
+	return lyra2_kdf_variant(ctx, params, &params_variant, password,
+				 passwordlen, salt, saltlen, key, keylen);
+}
+
+static int check_method(uint32_t method)
+{
+	if (method == LYRA2_METHOD_LYRA2 || method == LYRA2_METHOD_BASH_LYRA2)
+		return 0;
+	errno = EINVAL;
+	return -1;
+}
+
 /* lyra2_gensalt(), but the content of out is undefined on failure. */
-static int gensalt(const struct lyra2_params *params, const uint8_t *rbytes,
-		   size_t nrbytes, char *out, size_t outsize)
+static int gensalt(uint32_t method, const struct lyra2_params *params,
+		   const uint8_t *rbytes, size_t nrbytes, char *out,
+		   size_t outsize)
 {
 	uint8_t random[LYRA2_NEW_RANDOM];
 	char salt[LYRA2_MAX_SALT + 1];
-	struct lyra2_string s = {
-		.params = params_filled(params), .salt = salt
-	};
+	struct lyra2_string s = { .method = method, .salt = salt };
 
-	if (lyra2_check_string(params, NULL, 0) < 0)
+	lyra2_params_default(&s.params);
+	if (params)
+		s.params = *params;
+	if (lyra2_check_string(&s.params, NULL) < 0)
 		return -1;
 	if (!rbytes) {
-		if (entropy_read(random, sizeof(random)) < 0)
+		if (entropy_read(random, sizeof(random)) < 0) {
+			errno = EIO;
 			return -1;
+		}
 		rbytes = random;
 		nrbytes = sizeof(random);
 	}
-	if (nrbytes < LYRA2_MIN_RANDOM || nrbytes > LYRA2_MAX_RANDOM) {
+	if (nrbytes < LYRA2_MIN_RANDOM || nrbytes > LYRA2_MAX_RANDOM || !out ||
+	    check_method(method) < 0) {
 		errno = EINVAL;
 		return -1;
 	}
@@ -206,45 +219,53 @@ static int gensalt(const struct lyra2_params *params, const uint8_t *rbytes,
 	return string_encode(&s, out, outsize);
 }
 
-int lyra2_gensalt(const struct lyra2_params *params, const void *rbytes,
-		  size_t nrbytes, char *out, size_t outsize)
+int lyra2_gensalt(uint32_t method, const struct lyra2_params *params,
+		  const void *rbytes, size_t nrbytes, char *out, size_t outsize)
 {
-	const int r = gensalt(params, rbytes, nrbytes, out, outsize);
+	const int r = gensalt(method, params, rbytes, nrbytes, out, outsize);
 
-	if (r < 0 && outsize > 0)
+	if (r < 0 && out && outsize > 0)
 		out[0] = '\0';
 	return r;
 }
 
+/* As crypt(3), which has no length, must: neither longer, nor with a 0. */
+static int check_password(const char *password, size_t n)
+{
+	if (!password && n > 0)
+		errno = EINVAL;
+	else if (n > LYRA2_MAX_PASSWORD)
+		errno = EMSGSIZE;
+	else if (n > 0 && memchr(password, '\0', n))
+		errno = EILSEQ;
+	else
+		return 0;
+	return -1;
+}
+
 /* Computes the hash for a string that has been decoded. */
 static int string_kdf(struct lyra2_ctx *ctx, const struct lyra2_string *s,
-		      const void *password, size_t passwordlen,
+		      const void *password, size_t n,
 		      uint8_t hash[LYRA2_HASH_BYTES])
 {
+	const bool bash = s->method == LYRA2_METHOD_BASH_LYRA2;
 	struct lyra2_job job = {
 		.params = s->params,
+		.variant = params_variant,
 		.password = password,
-		.passwordlen = passwordlen,
-		.salt = (const uint8_t *)s->salt,
-		.saltlen = s->saltlen,
+		.passwordlen = n,
+		.salt = (const uint8_t *)(bash ? s->setting : s->salt),
+		.saltlen = bash ? s->settinglen : s->saltlen,
 		.key = hash,
 		.keylen = LYRA2_HASH_BYTES,
 	};
 
-	if (passwordlen > LYRA2_MAX_PASSWORD ||
-	    (!password && passwordlen > 0)) {
-		errno = password ? EMSGSIZE : EINVAL;
+	if (check_password(password, n) < 0 || run(ctx, &job) < 0)
 		return -1;
-	}
-	if (ctx && params_check_limits(&s->params, ctx->max_memory,
-				       ctx->max_work, NULL, 0) < 0)
-		return -1;
-	if (run(ctx, &job) < 0)
-		return -1;
-	if (s->params.outer == LYRA2_NO_OUTER)
+	if (!bash)
 		return 0;
-	if (outer_bash256(ctx ? ctx->kernel : KERNELS, s, password,
-			  passwordlen, hash) < 0)
+	if (outer_bash256(ctx ? ctx->kernel : KERNELS, s, password, n,
+			  hash) < 0)
 		return -1;
 	wipe_stack();
 	return 0;
@@ -259,10 +280,10 @@ int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 	uint8_t hash[LYRA2_HASH_BYTES];
 	int r = -1;
 
-	if (string_decode(setting, &s, NULL, 0) < 0)
+	if (string_decode(setting, &s, NULL) < 0)
 		goto out;
-	if (outsize < s.settinglen + sizeof(digits)) {
-		errno = ERANGE;
+	if (!out || outsize < s.settinglen + sizeof(digits)) {
+		errno = out ? ERANGE : EINVAL;
 		goto out;
 	}
 	if (string_kdf(ctx, &s, password, passwordlen, hash) < 0)
@@ -273,7 +294,7 @@ int lyra2_crypt(struct lyra2_ctx *ctx, const char *setting,
 	memcpy(out + s.settinglen, digits, sizeof(digits));
 	r = 0;
 out:
-	if (r < 0 && outsize > 0)
+	if (r < 0 && out && outsize > 0)
 		out[0] = '\0';
 	lyra2_wipe(hash, sizeof(hash));
 	lyra2_wipe(digits, sizeof(digits));
@@ -281,14 +302,15 @@ out:
 	return r;
 }
 
-int lyra2_hash(struct lyra2_ctx *ctx, const struct lyra2_params *params,
-	       const void *password, size_t passwordlen, char *out,
-	       size_t outsize)
+int lyra2_hash(struct lyra2_ctx *ctx, uint32_t method,
+	       const struct lyra2_params *params, const void *password,
+	       size_t passwordlen, char *out, size_t outsize)
 {
 	char setting[LYRA2_MAX_STRING];
 
-	if (lyra2_gensalt(params, NULL, 0, setting, sizeof(setting)) < 0) {
-		if (outsize > 0)
+	if (lyra2_gensalt(method, params, NULL, 0, setting,
+			  sizeof(setting)) < 0) {
+		if (out && outsize > 0)
 			out[0] = '\0';
 		return -1;
 	}
@@ -296,41 +318,82 @@ int lyra2_hash(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 }
 
 int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
-		 const void *password, size_t passwordlen)
+		 const void *password, size_t length)
 {
 	struct lyra2_string s;
 	uint8_t got[LYRA2_HASH_BYTES];
 	int r = -1;
 
-	if (string_decode_hash(hash, &s, NULL, 0) == 0 &&
-	    string_kdf(ctx, &s, password, passwordlen, got) == 0)
-		r = !lyra2_equal(got, s.hash, sizeof(got));
+	if (string_decode_hash(hash, &s, NULL) == 0 &&
+	    string_kdf(ctx, &s, password, length, got) == 0) {
+		if (lyra2_equal(got, s.hash, sizeof(got)))
+			r = 0;
+		else
+			errno = EACCES;
+	}
 	lyra2_wipe(got, sizeof(got));
 	lyra2_wipe(&s, sizeof(s));
 	return r;
 }
 
-int lyra2_parse(const char *string, struct lyra2_params *params, char *why,
-		size_t whysize)
+int lyra2_parse(const char *hash, uint32_t *method,
+		struct lyra2_params *params, struct lyra2_reason *reason)
 {
 	struct lyra2_string s;
-	const int r = string_decode_hash(string, &s, why, whysize);
+	const int r = string_decode_hash(hash, &s, reason);
 
-	if (r >= 0)
+	if (r == 0 && method)
+		*method = s.method;
+	if (r == 0 && params)
 		*params = s.params;
 	lyra2_wipe(&s, sizeof(s));
 	return r;
 }
 
-int lyra2_needs_rehash(const char *hash, const struct lyra2_params *params)
-{
-	const struct lyra2_params p = params_filled(params);
-	struct lyra2_string s;
-	int r = string_decode_hash(hash, &s, NULL, 0) == 0 ? 0 : -1;
+enum { STRENGTHS = 4 };
 
-	if (r == 0)
-		r = memcmp(&s.params, &p, sizeof(p)) != 0 ||
-		    s.saltlen < LYRA2_NEW_SALT;
+/* In what one string can be weaker than another of the same family */
+static void strengths(uint64_t x[STRENGTHS], uint32_t method,
+		      const struct lyra2_params *p, size_t saltlen)
+{
+	x[0] = params_matrix(p, params_variant.block_words);
+	x[1] = (p->t_cost + UINT64_C(1)) * (x[0] / p->lanes);
+	x[2] = method == LYRA2_METHOD_BASH_LYRA2;
+	x[3] = saltlen < LYRA2_NEW_SALT ? saltlen : LYRA2_NEW_SALT;
+}
+
+static bool weaker(const uint64_t x[STRENGTHS], const uint64_t y[STRENGTHS])
+{
+	bool less = false, more = false;
+	size_t i;
+
+	for (i = 0; i < STRENGTHS; i++) {
+		less |= x[i] < y[i];
+		more |= x[i] > y[i];
+	}
+	return less && !more;
+}
+
+int lyra2_needs_rehash(const char *hash, uint32_t method,
+		       const struct lyra2_params *want)
+{
+	uint64_t has[STRENGTHS], wanted[STRENGTHS];
+	struct lyra2_params p;
+	struct lyra2_string s;
+	int r = -1;
+
+	lyra2_params_default(&p);
+	if (want)
+		p = *want;
+	if (string_decode_hash(hash, &s, NULL) == 0 &&
+	    lyra2_check_string(&p, NULL) == 0 && check_method(method) == 0) {
+		strengths(has, s.method, &s.params, s.saltlen);
+		strengths(wanted, method, &p, LYRA2_NEW_SALT);
+		if (weaker(has, wanted))
+			errno = ESTALE;
+		else
+			r = 0;
+	}
 	lyra2_wipe(&s, sizeof(s));
 	return r;
 }

@@ -42,14 +42,9 @@ static void *map_aligned(size_t size)
 	return p + head;
 }
 
-/*
- * An old kernel may lack each of these, which is not an error.  A sandbox may
- * kill programs that call madvise(), so a small build, which is for libcrypt,
- * does not call it.
- */
+/* An old kernel may lack each of these, which is not an error. */
 static void advise(void *p, size_t size)
 {
-#ifndef LYRA2_SMALL
 #ifdef MADV_HUGEPAGE
 	madvise(p, size, MADV_HUGEPAGE);
 #endif
@@ -58,7 +53,6 @@ static void advise(void *p, size_t size)
 #endif
 #ifdef MADV_WIPEONFORK
 	madvise(p, size, MADV_WIPEONFORK);
-#endif
 #endif
 	(void)p;
 	(void)size;
@@ -146,7 +140,7 @@ static void wipe_streamed(void *start, size_t size)
 
 /*
  * Line by line: a memset of it all is "rep stosb" in glibc, with which a whole
- * hash with 64 MiB took 5 % longer (lyra2 bench --peers, Cascade Lake).
+ * hash with 64 MiB took 5 % longer (Cascade Lake).
  */
 void matrix_wipe(struct matrix *m, size_t used)
 {

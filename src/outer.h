@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The outer hash of strings with "$o=". */
+/* The outer hash of $bashlyra2$. */
 #ifndef LYRA2_OUTER_H
 #define LYRA2_OUTER_H
 

@@ -5,19 +5,21 @@
 
 #include "core.h"
 
-/* *params, or the defaults for NULL, without a 0. */
-LYRA2_INTERNAL struct lyra2_params
-params_filled(const struct lyra2_params *params);
+/* The function of strings, and of lyra2_kdf() */
+static const struct lyra2_variant params_variant = { 128, 12, 1 };
+
+/* Fills *reason, unless it is NULL, sets errno to error, and returns -1. */
+__attribute__((format(printf, 4, 5)))
+LYRA2_INTERNAL int params_refuse(struct lyra2_reason *reason, int error,
+				 uint32_t field, const char *format, ...);
+
+/* lyra2_check() for lyra2_kdf_variant() */
+LYRA2_INTERNAL int params_check(const struct lyra2_params *params,
+				const struct lyra2_variant *variant,
+				struct lyra2_reason *reason);
 
 /* Bytes of the matrix, of parameters known to be good. */
-LYRA2_INTERNAL uint64_t params_matrix(const struct lyra2_params *params);
-
-/*
- * 0 if parameters known to be good take no more than max_memory bytes and
- * max_work, in units of lyra2_work(); else -1, EDOM and why.
- */
-LYRA2_INTERNAL int params_check_limits(const struct lyra2_params *params,
-				       uint64_t max_memory, uint64_t max_work,
-				       char *why, size_t whysize);
+LYRA2_INTERNAL uint64_t params_matrix(const struct lyra2_params *params,
+				      uint32_t block_words);
 
 #endif

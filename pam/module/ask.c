@@ -1,70 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Starts a helper, asks it, and reads its answer.
- *
- * Every wait has a limit.  The socket may stay open after the helper exits, if
- * another thread of the application forks at the wrong moment and the new
- * process has a copy: the end of the helper is known by its pidfd.
- */
+/* The module's side of a conversation with lyra2d.  Every wait has a limit. */
 #include "ask.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pwd.h>
 #include <security/pam_ext.h>
 #include <security/pam_modutil.h>
 #include <signal.h>
-#include <stdio.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "item.h"
+#include "link.h"
 #include "pam/clock.h"
-#include "phases.h"
-#include "spawn.h"
 #include "src/stored/paths.h"
 
-#define TICK_MS 10
-#define SEND_SECONDS 10
-#ifndef P_PIDFD
-#define P_PIDFD 3
-#endif
+#define LINK "lyra2_link"	/* of pam_set_data(3) */
+#define TRY_MS 30000
+#define PAUSE_MS 100
 
-struct helper {
-	const char *path;
-	const struct request *req;
-	pid_t pid;
-	int fd;			/* the socket to it */
-	int pidfd;		/* -1: not supported by the system */
-	int64_t deadline;
-	bool answered;		/* the verdict has come */
-};
-
-/*
- * A process that the helper leaves becomes the child of the system's first
- * process, unless the application has asked for such children.
- */
-static bool gets_orphans(void)
-{
-	int reaper = 0;
-
-	return getpid() == 1 ||
-		(prctl(PR_GET_CHILD_SUBREAPER, &reaper) == 0 && reaper != 0);
-}
-
-void ask_request(struct request *req, enum op op, const char *user,
-		 const struct options *o)
-{
-	memset(req, 0, sizeof(*req));
-	req->op = op;
-	req->flags = (o->nullok ? FLAG_NULLOK : 0) |
-		(gets_orphans() ? 0 : FLAG_DETACH);
-	req->policy = o->policy;
-	request_text(req->user, sizeof(req->user), user);
-}
+#define SPARE_FILES 8
+#define SPARE_BYTES (1 << 20)
 
 /*
  * Whether the user is elsewhere.  With pam_rhost, sudo(8) names this host, and
@@ -72,7 +34,7 @@ void ask_request(struct request *req, enum op op, const char *user,
  */
 static bool is_remote(pam_handle_t *pamh)
 {
-	const char *rhost = phases_item(pamh, PAM_RHOST);
+	const char *rhost = item_text(pamh, PAM_RHOST);
 	char here[HOST_MAX + 1];
 	size_t len;
 
@@ -89,7 +51,7 @@ static bool is_remote(pam_handle_t *pamh)
  */
 static uint32_t caller(pam_handle_t *pamh)
 {
-	const char *ruser = phases_item(pamh, PAM_RUSER);
+	const char *ruser = item_text(pamh, PAM_RUSER);
 	const struct passwd *pw;
 
 	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
@@ -98,228 +60,201 @@ static uint32_t caller(pam_handle_t *pamh)
 	return pw ? pw->pw_uid : 0;
 }
 
-/* With an effective user ID 0, as in su, the helper can become real root. */
-static const char *program(const struct request *req)
-{
-	bool writes = req->op == OP_SET || (req->op == OP_VERIFY &&
-		req->policy.rehash != REHASH_NEVER && geteuid() == 0);
-
-	return writes ? PATH_UPDATE : PATH_CHKPWD;
-}
-
-/* Milliseconds until the deadline, for poll(2). */
-static int left(const struct helper *h)
-{
-	int64_t ms = h->deadline - clock_ms();
-
-	return ms > 0 ? (int)ms : 0;
-}
-
-static int start(struct helper *h)
-{
-	int pair[2], saved;
-
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
-		return -1;
-	h->pid = spawn_helper(h->path, pair[1], &h->pidfd);
-	saved = errno;
-	close(pair[1]);
-	if (h->pid < 0) {
-		close(pair[0]);
-		errno = saved;
-		return -1;
-	}
-	h->fd = pair[0];
-	h->deadline = clock_ms() + HELPER_SECONDS * 1000;
-	return 0;
-}
-
-/*
- * Whether there is something to read before the deadline.  After the verdict
- * the helper may have left the rest to a process of its own and ended.
- */
-static bool wait_reply(const struct helper *h)
-{
-	struct pollfd p[] = {
-		{ .fd = h->fd, .events = POLLIN },
-		{ .fd = h->answered ? -1 : h->pidfd, .events = POLLIN }
-	};
-	int n;
-
-	do
-		n = poll(p, 2, left(h));
-	while (n < 0 && errno == EINTR);
-	/* It may have sent something between the first poll and its exit. */
-	return n > 0 && (p[0].revents || poll(p, 1, 0) > 0);
-}
-
-/* Asked after the verdict: where groups come from may be far away. */
-static bool may_rehash(pam_handle_t *pamh, const struct options *o,
-		       const struct request *req)
-{
-	return req->op != OP_VERIFY || o->rehash_group[0] == '\0' ||
-		o->policy.rehash == REHASH_NEVER ||
-		pam_modutil_user_in_group_nam_nam(pamh, req->user,
-						  o->rehash_group);
-}
-
-static void take_reply(pam_handle_t *pamh, const struct options *o,
-		       struct helper *h, const struct reply *reply,
-		       struct answer *answer)
-{
-	switch (reply->kind) {
-	case REPLY_VERDICT:
-		answer->verdict = reply->number;
-		h->answered = true;
-		if (answer->verdict == PAM_SUCCESS &&
-		    !may_rehash(pamh, o, h->req))
-			(void)shutdown(h->fd, SHUT_WR);
-		else
-			(void)request_acknowledge(h->fd);
-		h->deadline = clock_ms() + AFTER_VERDICT_MS;
-		break;
-	case REPLY_DAYS:
-		answer->days = reply->number;
-		break;
-	case REPLY_LOG:
-		if (reply->number != LOG_DEBUG || o->debug)
-			pam_syslog(pamh, reply->number, "%s", reply->text);
-		break;
-	default:
-		break;
-	}
-}
-
-/* Returns whether the helper has sent its last reply. */
-static bool listen_to(pam_handle_t *pamh, const struct options *o,
-		      struct helper *h, struct answer *answer)
-{
-	struct reply reply;
-
-	while (wait_reply(h) && reply_recv(h->fd, &reply) == 0) {
-		if (reply.kind == REPLY_END)
-			return true;
-		take_reply(pamh, o, h, &reply, answer);
-	}
-	return false;
-}
-
-/*
- * Waits until the deadline for the end of the helper.  Leaves *end empty if it
- * still runs, or if the application has reaped it, which it can where a sandbox
- * has no children without a signal.
- */
-static void reap(const struct helper *h, siginfo_t *end)
-{
-	struct pollfd p = { .fd = h->pidfd, .events = POLLIN };
-	idtype_t type = h->pidfd < 0 ? P_PID : P_PIDFD;
-	id_t id = (id_t)(h->pidfd < 0 ? h->pid : h->pidfd);
-	int ms;
-
-	memset(end, 0, sizeof(*end));
-	while (waitid(type, id, end, WEXITED | WNOHANG | __WALL) == 0 ||
-	       errno == EINTR) {
-		ms = left(h);
-		if (end->si_pid != 0 || ms == 0)
-			return;
-		(void)poll(&p, 1, h->pidfd < 0 && ms > TICK_MS ? TICK_MS : ms);
-	}
-}
-
-static void log_end(pam_handle_t *pamh, const struct helper *h,
-		    const siginfo_t *end)
-{
-	char how[96] = "";
-
-	if (end->si_code == CLD_EXITED && end->si_status == SPAWN_FAILED)
-		snprintf(how, sizeof(how), ": it cannot be run");
-	else if (end->si_pid != 0 && end->si_status == SIGSYS &&
-		 end->si_code != CLD_EXITED)
-		snprintf(how, sizeof(how), ": a system call is forbidden "
-			 "here, see CAVEATS in pam_lyra2(8)");
-	else if (h->answered && end->si_pid != 0 && end->si_status == 0)
-		snprintf(how, sizeof(how), ": its child was killed; for "
-			 "sandboxes see CAVEATS in pam_lyra2(8)");
-	else if (end->si_pid != 0)
-		snprintf(how, sizeof(how), ": %s %d",
-			 end->si_code == CLD_EXITED ? "exit status" : "signal",
-			 end->si_status);
-	pam_syslog(pamh, LOG_CRIT, "%s ended early%s", h->path, how);
-}
-
-/*
- * Whether a user, or the queue, may have ended the helper.  A crash, or a call
- * that a sandbox forbids, is no user's doing: the next module may try.
- */
-static bool was_stopped(const siginfo_t *end)
-{
-	static const int crash[] = { SIGSEGV, SIGBUS, SIGILL, SIGABRT, SIGSYS };
-	size_t i;
-
-	for (i = 0; i < sizeof(crash) / sizeof(crash[0]); i++)
-		if (end->si_status == crash[i])
-			return false;
-	return end->si_code != CLD_EXITED;
-}
-
-/* Returns whether the helper was stopped, or may have been. */
-static bool converse(pam_handle_t *pamh, const struct options *o,
-		     struct helper *h, const struct request *req,
-		     struct answer *answer)
-{
-	siginfo_t end;
-	bool ended;
-
-	if (request_set_timeout(h->fd, SEND_SECONDS) < 0 ||
-	    request_send(h->fd, req) < 0) {
-		/* EPIPE: it has ended, and the end is logged below. */
-		if (errno != EPIPE)
-			pam_syslog(pamh, LOG_CRIT, "cannot ask %s: %m",
-				   h->path);
-		/* The helper must not wait for the rest. */
-		shutdown(h->fd, SHUT_WR);
-	}
-	ended = listen_to(pamh, o, h, answer);
-	/* If another process has a copy, closing is not enough. */
-	shutdown(h->fd, SHUT_RDWR);
-	close(h->fd);
-	if (!ended && left(h) > AFTER_VERDICT_MS)
-		h->deadline = clock_ms() + AFTER_VERDICT_MS;
-	reap(h, &end);
-	if (!ended && left(h) > 0)
-		log_end(pamh, h, &end);
-	else if (!h->answered)
-		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", h->path);
-	if (h->pidfd >= 0)
-		close(h->pidfd);
-	return was_stopped(&end);
-}
-
 static void say_where(pam_handle_t *pamh, struct request *req)
 {
 	req->caller = caller(pamh);
-	if (phases_item(pamh, PAM_TTY)[0] != '\0')
-		req->flags |= FLAG_TERMINAL;
+	request_text(req->tty, sizeof(req->tty), item_text(pamh, PAM_TTY));
 	request_text(req->rhost, sizeof(req->rhost),
-		     phases_item(pamh, PAM_RHOST));
+		     item_text(pamh, PAM_RHOST));
 }
 
-int ask_helper(pam_handle_t *pamh, const struct options *o,
-	       struct request *req, int fallback, struct answer *answer)
+/* libpam calls this at pam_end(3), and when the data is replaced. */
+static void end_link(pam_handle_t *pamh, void *data, int status)
 {
-	struct helper h = { .path = program(req), .req = req };
-	bool stopped = true;
+	(void)pamh;
+	(void)status;
+	if (data)
+		link_end(data);
+	free(data);
+}
 
-	answer->verdict = fallback;
-	answer->days = -1;
+/* The link that stays with the handle, or NULL if there is no memory. */
+static struct link *kept_link(pam_handle_t *pamh)
+{
+	const void *data;
+	struct link *l;
+
+	if (pam_get_data(pamh, LINK, &data) == PAM_SUCCESS && data) {
+		l = (struct link *)(uintptr_t)data;
+		link_check(l);
+		return l;
+	}
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return NULL;
+	l->fd = -1;
+	if (pam_set_data(pamh, LINK, l, end_link) == PAM_SUCCESS)
+		return l;
+	free(l);
+	return NULL;
+}
+
+static enum outcome converse(pam_handle_t *pamh, const struct options *o,
+			     struct link *l, const struct request *req,
+			     const struct secret *secret, int *verdict)
+{
+	int limit = SILENCE_MS;
+	struct reply reply;
+
+	if (request_send(l->fd, req) < 0)
+		return AGAIN;
+	/* Who is refused at once may find it closed, with the verdict in it. */
+	if (secret && secret_send(l->fd, secret) < 0 && errno != EPIPE &&
+	    errno != ECONNRESET)
+		return AGAIN;
+	for (;;) {
+		if (!request_wait(l->fd, limit))
+			return link_silent();
+		if (reply_recv(l->fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
+			break;
+		if (reply.kind == REPLY_WORKING)
+			limit = WORK_SECONDS * 1000;
+		if (reply.kind == REPLY_LOG &&
+		    (reply.number != LOG_DEBUG || o->debug))
+			pam_syslog(pamh, reply.number, "%s", reply.text);
+		if (reply.kind != REPLY_VERDICT)
+			continue;
+		*verdict = reply.number;
+		l->used = secret != NULL;
+		if (l->used)
+			(void)tell_send(l->fd, TELL_GOT);
+		return DONE;
+	}
+	/* A new password may have been stored. */
+	if (req->op != OP_SET || limit == SILENCE_MS)
+		return AGAIN;
+	*verdict = PAM_AUTHTOK_ERR;
+	return DONE;
+}
+
+/*
+ * The end of the process must not reach a handler of the application, which
+ * may take it for one of its own: pam_unix(8) does the same.
+ */
+static int ask_once(pam_handle_t *pamh, const struct options *o,
+		    struct link *l, const struct request *req,
+		    const struct secret *secret)
+{
+	const struct sigaction none = { .sa_handler = SIG_DFL };
+	struct sigaction old;
+	int verdict = getuid() == 0 ? PAM_AUTHINFO_UNAVAIL : PAM_CRED_UNAVAIL;
+
+	if (geteuid() != 0)
+		return PAM_AUTHINFO_UNAVAIL;
+	sigaction(SIGCHLD, &none, &old);
+	if (link_start(l) < 0)
+		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
+	else if (converse(pamh, o, l, req, secret, &verdict) != DONE)
+		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", PATH_LYRA2D);
+	link_end(l);
+	sigaction(SIGCHLD, &old, NULL);
+	return verdict;
+}
+
+static void pause_ms(long ms)
+{
+	const struct timespec t = { 0, ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* A connection that was kept may have been closed meanwhile: no pause then. */
+static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
+				struct link *l, const struct request *req,
+				const struct secret *secret, int *verdict)
+{
+	const int64_t end = clock_ms() + TRY_MS;
+	bool kept = l->fd >= 0;
+	enum outcome outcome;
+
+	for (;;) {
+		outcome = l->fd >= 0 ? DONE : link_connect(l);
+		if (outcome == DONE)
+			outcome = converse(pamh, o, l, req, secret, verdict);
+		if (outcome == DONE)
+			return outcome;
+		link_end(l);
+		if (outcome == NO_SERVICE || clock_ms() >= end)
+			return outcome;
+		if (!kept)
+			pause_ms(PAUSE_MS);
+		kept = false;
+	}
+}
+
+static bool has_descriptors(void)
+{
+	int fds[1 + SPARE_FILES];
+	size_t n = 0, want = sizeof(fds) / sizeof(fds[0]);
+	bool has;
+
+	while (n < want &&
+	       (fds[n] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) >= 0)
+		n++;
+	has = n == want;
+	while (n > 0)
+		close(fds[--n]);
+	return has;
+}
+
+/*
+ * Who starts su(1) with few descriptors, or lets it write no files, must not
+ * get a verdict that pam_faillock(8) then cannot write down.
+ */
+static bool can_be_counted(void)
+{
+	struct rlimit size;
+
+	return has_descriptors() && getrlimit(RLIMIT_FSIZE, &size) == 0 &&
+		size.rlim_cur >= SPARE_BYTES;
+}
+
+int ask_service(pam_handle_t *pamh, const struct options *o,
+		struct request *req, struct secret *secret)
+{
+	struct link *l = kept_link(pamh);
+	int verdict = PAM_CRED_UNAVAIL;
+
 	say_where(pamh, req);
-	if (start(&h) < 0)
-		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", h.path);
-	else
-		stopped = converse(pamh, o, &h, req, answer);
-	/* Users can see to that.  The next module must not hash instead. */
-	if (req->op == OP_VERIFY && !h.answered && stopped)
-		answer->verdict = PAM_CRED_UNAVAIL;
-	explicit_bzero(req, sizeof(*req));
-	return answer->verdict;
+	if (l && l->used)
+		link_end(l);
+	if (secret && !can_be_counted())
+		pam_syslog(pamh, LOG_ERR, "no password is verified: the limits "
+			   "on files are too low for failures to be counted");
+	else if (l)
+		switch (try_service(pamh, o, l, req, secret, &verdict)) {
+		case DONE:
+			break;
+		case NO_SERVICE:
+			verdict = ask_once(pamh, o, l, req, secret);
+			break;
+		case AGAIN:
+			pam_syslog(pamh, LOG_ERR, "lyra2d gives no answer");
+			break;
+		}
+	if (secret)
+		explicit_bzero(secret, sizeof(*secret));
+	return verdict;
+}
+
+const struct hello *ask_hello(pam_handle_t *pamh)
+{
+	const struct link *l = kept_link(pamh);
+
+	return l ? &l->hello : NULL;
+}
+
+void ask_counted(pam_handle_t *pamh)
+{
+	(void)pam_set_data(pamh, LINK, NULL, NULL);
 }

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The module's side of a helper.
+ * The module's side of a conversation with lyra2d.
  *
- * Hashes and matrices exist only in the helper, so the application's memory,
- * limits, signals and threads do not matter, and if memory runs out, the
- * kernel kills the helper and not, for example, sshd.
+ * Hashes and matrices exist only there, so the application's memory, limits,
+ * signals and threads do not matter.  One connection serves all that one
+ * authentication asks; it stays with the handle, and its end tells lyra2d that
+ * the modules below have seen the verdict.
  */
 #ifndef PAM_LYRA2_ASK_H
 #define PAM_LYRA2_ASK_H
@@ -14,22 +15,19 @@
 #include "pam/request.h"
 #include "src/stored/options.h"
 
-struct answer {
-	int verdict;
-	long days;	/* -1: nothing to say */
-};
-
-/* Fills in what every request has: operation, user and policy. */
-void ask_request(struct request *req, enum op op, const char *user,
-		 const struct options *o);
-
 /*
- * Starts the helper that can do req, sends it req and writes its log lines.
- * Waits until it exits, but at most a second after its verdict.  Returns the
- * verdict, or fallback if there was none.  Wipes the request.
+ * Asks about a user, and hands over the secret unless that is NULL; wipes it.
+ * Returns the verdict.  PAM_CRED_UNAVAIL: the service gives none, and the next
+ * module must not hash instead; PAM_AUTHINFO_UNAVAIL: there is no service for
+ * this process.
  */
-int ask_helper(pam_handle_t *pamh, const struct options *o,
-	       struct request *req, int fallback,
-	       struct answer *answer);
+int ask_service(pam_handle_t *pamh, const struct options *o,
+		struct request *req, struct secret *secret);
+
+/* What a new password must be, as the service's file says; or NULL. */
+const struct hello *ask_hello(pam_handle_t *pamh);
+
+/* The modules below have seen the verdict: ends the connection. */
+void ask_counted(pam_handle_t *pamh);
 
 #endif

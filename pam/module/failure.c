@@ -10,7 +10,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "phases.h"
+#include "item.h"
 
 struct failure {
 	int count;
@@ -25,8 +25,8 @@ static void log_failure(pam_handle_t *pamh, const struct failure *f,
 	pam_syslog(pamh, LOG_NOTICE,
 		   "%s; logname=%s uid=%d euid=%d tty=%s ruser=%s rhost=%s "
 		   "%s%s", what, f->logname, (int)getuid(), (int)geteuid(),
-		   phases_item(pamh, PAM_TTY), phases_item(pamh, PAM_RUSER),
-		   phases_item(pamh, PAM_RHOST), f->user[0] ? " user=" : "",
+		   item_text(pamh, PAM_TTY), item_text(pamh, PAM_RUSER),
+		   item_text(pamh, PAM_RHOST), f->user[0] ? " user=" : "",
 		   f->user);
 }
 
@@ -34,7 +34,7 @@ static void log_failure(pam_handle_t *pamh, const struct failure *f,
 static void forget(pam_handle_t *pamh, void *data, int status)
 {
 	struct failure *f = data;
-	const char *service = phases_item(pamh, PAM_SERVICE);
+	const char *service = item_text(pamh, PAM_SERVICE);
 	char what[64];
 
 	if (!f || ((unsigned)status & (PAM_DATA_REPLACE | PAM_DATA_SILENT)))
@@ -44,11 +44,11 @@ static void forget(pam_handle_t *pamh, void *data, int status)
 			 f->count - 1, f->count == 2 ? "" : "s");
 		log_failure(pamh, f, what);
 	}
-	if (f->count > PHASES_MAX_TRIES)
+	if (f->count > FAILURE_MAX_TRIES)
 		pam_syslog(pamh, LOG_NOTICE,
 			   "service(%s) ignoring max retries; %d > %d",
 			   service[0] ? service : "**unknown**", f->count,
-			   PHASES_MAX_TRIES);
+			   FAILURE_MAX_TRIES);
 out:
 	free(f);
 }
@@ -79,7 +79,7 @@ static int count(pam_handle_t *pamh, const char *key, const char *user,
 	if (f->count == 1)
 		log_failure(pamh, f, "authentication failure");
 	/* Do not change AUTHINFO_UNAVAIL: the next module decides. */
-	else if (f->count >= PHASES_MAX_TRIES && code != PAM_AUTHINFO_UNAVAIL)
+	else if (f->count >= FAILURE_MAX_TRIES && code != PAM_AUTHINFO_UNAVAIL)
 		code = PAM_MAXTRIES;
 	if (pam_set_data(pamh, key, f, forget) != PAM_SUCCESS)
 		free(f);
@@ -95,7 +95,7 @@ int failure_note(pam_handle_t *pamh, const char *user, int code)
 		pam_set_data(pamh, key, NULL, forget);
 		return code;
 	}
-	/* Refused unseen: no attempt. */
+	/* Nobody has looked at the password: this was no attempt. */
 	if (code == PAM_CRED_UNAVAIL)
 		return code;
 	if (code == PAM_USER_UNKNOWN) {

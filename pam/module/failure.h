@@ -5,6 +5,9 @@
 
 #include <security/pam_modules.h>
 
+/* How many times a user may try, as with pam_unix(8). */
+enum { FAILURE_MAX_TRIES = 3 };
+
 /*
  * Notes that an attempt of user ended with code, a PAM return code.  A failure
  * is logged in the words of pam_unix(8), which log watchers know.  Returns

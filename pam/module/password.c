@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 #include "ask.h"
-#include "pam/aging.h"
+#include "failure.h"
 #include "pam/passwd.h"
 
 /*
@@ -45,13 +45,11 @@ static int of_the_files(int code)
 static int check_aging(pam_handle_t *pamh, unsigned flags,
 		       const struct options *o, const char *user)
 {
-	struct request req;
-	struct answer answer;
+	struct request req = { .op = OP_AGING, .flags = aging_flags(flags) };
 	int code;
 
-	ask_request(&req, OP_ACCOUNT, user, o);
-	code = ask_helper(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer);
-	code = aging_change(of_the_files(code), aging_flags(flags));
+	request_text(req.user, sizeof(req.user), user);
+	code = of_the_files(ask_service(pamh, o, &req, NULL));
 	if (code == PAM_AUTHTOK_ERR)
 		phases_tell(pamh, flags, PAM_ERROR_MSG,
 			    (flags & PAM_CHANGE_EXPIRED_AUTHTOK) ?
@@ -63,7 +61,9 @@ static int check_aging(pam_handle_t *pamh, unsigned flags,
 /* Which module sets the password; PAM_IGNORE if /etc/passwd has the hash. */
 static int check_user(pam_handle_t *pamh, const char *user)
 {
-	int code = passwd_user(user);
+	uid_t uid;
+	gid_t gid;
+	int code = passwd_find(user, &uid, &gid);
 
 	if (code == PAM_USER_UNKNOWN)
 		pam_syslog(pamh, LOG_DEBUG,
@@ -101,13 +101,14 @@ static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
 			   "password - (old) token not obtained");
 		return code;
 	}
-	code = of_the_files(phases_verify_last(pamh, o, user, old));
+	code = of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user,
+					  old));
 	return code == PAM_SUCCESS ? check_aging(pamh, flags, o, user) : code;
 }
 
 /* Why a new password is refused, in the words of pam_unix(8), or NULL. */
 static const char *objection(const char *old, const char *new, unsigned flags,
-			     const struct options *o)
+			     uint32_t minlen, uint32_t maxlen)
 {
 	size_t len = strlen(new);
 
@@ -115,9 +116,9 @@ static const char *objection(const char *old, const char *new, unsigned flags,
 		return _("No password has been supplied.");
 	if (old && strcmp(old, new) == 0)
 		return _("The password has not been changed.");
-	if (len > LYRA2_MAX_PASSWORD)
+	if (len > maxlen)
 		return _("You must choose a shorter password.");
-	if (len < o->minlen && !by_root(flags))
+	if (len < minlen && !by_root(flags))
 		return _("You must choose a longer password.");
 	return NULL;
 }
@@ -126,7 +127,11 @@ static const char *objection(const char *old, const char *new, unsigned flags,
 static int ask_new(pam_handle_t *pamh, unsigned flags,
 		   const struct options *o, const char *old, const char **new)
 {
-	int tries = o->use_authtok || o->use_first_pass ? 1 : PHASES_MAX_TRIES;
+	int tries = o->use_authtok || o->use_first_pass ? 1 : FAILURE_MAX_TRIES;
+	const struct hello *hello = ask_hello(pamh);
+	const uint32_t minlen = o->minlen || !hello ? o->minlen : hello->minlen;
+	const uint32_t maxlen = hello && hello->maxlen ? hello->maxlen :
+		LYRA2_MAX_PASSWORD;
 
 	while (tries-- > 0) {
 		int code = pam_get_authtok(pamh, PAM_AUTHTOK, new, NULL);
@@ -134,7 +139,7 @@ static int ask_new(pam_handle_t *pamh, unsigned flags,
 
 		if (code != PAM_SUCCESS)
 			return code;
-		why = objection(old, *new, flags, o);
+		why = objection(old, *new, flags, minlen, maxlen);
 		if (!why)
 			return PAM_SUCCESS;
 		phases_tell(pamh, flags, PAM_ERROR_MSG, why);
@@ -144,16 +149,33 @@ static int ask_new(pam_handle_t *pamh, unsigned flags,
 	return PAM_AUTHTOK_ERR;
 }
 
+static int store(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		 const char *user, const char *old, const char *new)
+{
+	struct request req = {
+		.op = OP_SET, .flags = FLAG_NULLOK | aging_flags(flags)
+	};
+	struct secret secret = { "", "" };
+	int code;
+
+	if (old || !by_root(flags))
+		req.flags |= FLAG_CHECK_OLD;
+	if (!old)	/* who has no password may set one at any time */
+		req.flags &= ~(uint32_t)FLAG_EXPIRED_ONLY;
+	request_text(req.user, sizeof(req.user), user);
+	request_text(secret.password, sizeof(secret.password), old ? old : "");
+	request_text(secret.new_password, sizeof(secret.new_password), new);
+	code = of_the_files(ask_service(pamh, o, &req, &secret));
+	return code == PAM_CRED_UNAVAIL ? PAM_AUTHTOK_ERR : code;
+}
+
 static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		  const char *user)
 {
-	struct request req;
-	struct answer answer;
 	const void *old;
 	const char *new;
-	int found = passwd_user(user), code;
+	int found = check_user(pamh, user), code;
 
-	/* prelim() has logged why. */
 	if (found != PAM_SUCCESS && found != PAM_IGNORE)
 		return found;
 	code = pam_get_item(pamh, PAM_OLDAUTHTOK, &old);
@@ -166,16 +188,7 @@ static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		return code;
 	if (found == PAM_IGNORE)	/* for pam_unix(8) with use_authtok */
 		return found;
-	ask_request(&req, OP_SET, user, o);
-	req.flags |= aging_flags(flags);
-	if (old || !by_root(flags))
-		req.flags |= FLAG_CHECK_OLD;
-	if (!old)	/* who has no password may set one at any time */
-		req.flags &= ~(uint32_t)FLAG_EXPIRED_ONLY;
-	request_text(req.password, sizeof(req.password), old ? old : "");
-	request_text(req.new_password, sizeof(req.new_password), new);
-	return of_the_files(ask_helper(pamh, o, &req, PAM_AUTHTOK_ERR,
-				       &answer));
+	return store(pamh, flags, o, user, old, new);
 }
 
 /*

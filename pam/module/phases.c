@@ -3,62 +3,49 @@
 #include "phases.h"
 
 #include <security/pam_ext.h>
-#include <stddef.h>
+#include <string.h>
 
 #include "ask.h"
 #include "failure.h"
 
 #define DELAY_US 2000000	/* after a failure, as with pam_unix(8) */
 
-const char *phases_item(const pam_handle_t *pamh, int type)
-{
-	const void *value;
-
-	return pam_get_item(pamh, type, &value) == PAM_SUCCESS && value ?
-		value : "";
-}
-
 bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
 		     const char *user)
 {
-	struct request req;
-	struct answer answer;
+	struct request req = { .op = OP_BLANK };
 
-	ask_request(&req, OP_BLANK, user, o);
-	return ask_helper(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer) ==
-		PAM_SUCCESS;
+	request_text(req.user, sizeof(req.user), user);
+	return ask_service(pamh, o, &req, NULL) == PAM_SUCCESS;
 }
 
-static int verify(pam_handle_t *pamh, const struct options *o,
-		  const char *user, const char *password, uint32_t flag)
+/* pam_unix(8) comes next, and logs and delays what it refuses itself. */
+static bool left_to_unix(const struct options *o, int code)
 {
-	struct request req;
-	struct answer answer;
-
-	ask_request(&req, OP_VERIFY, user, o);
-	req.flags |= flag;
-	request_text(req.password, sizeof(req.password), password);
-	return ask_helper(pamh, o, &req, PAM_AUTHINFO_UNAVAIL, &answer);
+	return o->before_unix && code != PAM_SUCCESS &&
+		code != PAM_CRED_UNAVAIL &&
+		!(code == PAM_AUTH_ERR && o->skip_unix);
 }
 
-int phases_verify_first(pam_handle_t *pamh, const struct options *o,
-			const char *user, const char *password)
+int phases_verify(pam_handle_t *pamh, const struct options *o,
+		  uint32_t flags, const char *user, const char *password)
 {
-	int code = verify(pamh, o, user, password, FLAG_BEFORE_UNIX);
+	struct request req = {
+		.op = OP_VERIFY, .flags = flags | (o->nullok ? FLAG_NULLOK : 0)
+	};
+	struct secret secret = { "", "" };
+	int code;
 
-	/* The stack ends here, so no other module asks for it. */
-	if (code == PAM_CRED_UNAVAIL && !o->nodelay)
-		(void)pam_fail_delay(pamh, DELAY_US);
-	return code;
-}
-
-int phases_verify_last(pam_handle_t *pamh, const struct options *o,
-		       const char *user, const char *password)
-{
+	request_text(req.user, sizeof(req.user), user);
+	request_text(secret.password, sizeof(secret.password), password);
+	code = ask_service(pamh, o, &req, &secret);
+	if (left_to_unix(o, code))
+		return code;
 	if (!o->nodelay)
 		(void)pam_fail_delay(pamh, DELAY_US);
-	return failure_note(pamh, user,
-			    verify(pamh, o, user, password, 0));
+	code = failure_note(pamh, user, code);
+	/* The stack knows a wrong password by this code. */
+	return code == PAM_MAXTRIES && o->skip_unix ? PAM_AUTH_ERR : code;
 }
 
 void phases_tell(pam_handle_t *pamh, unsigned flags, int style,

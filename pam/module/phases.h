@@ -14,9 +14,6 @@
 
 #include "src/stored/options.h"
 
-/* How many times a user may try, as with pam_unix(8). */
-enum { PHASES_MAX_TRIES = 3 };
-
 /*
  * Messages to the user are word for word those of pam_unix(8), so that
  * Linux-PAM's translations apply.
@@ -28,38 +25,23 @@ enum { PHASES_MAX_TRIES = 3 };
 int auth_user(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	      const char *user);
 
-/*
- * Whether that was PAM_SUCCESS on this handle, for the option no_pass_expiry.
- * pam_unix(8) stores the result in the same place.
- */
-bool auth_succeeded(pam_handle_t *pamh);
-
-/* Says whether the account may be used, and warns the user. */
-int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
-		  const char *user);
+/* Whether that was tried on this handle, without PAM_SUCCESS. */
+bool auth_failed(pam_handle_t *pamh);
 
 /* The two calls of pam_sm_chauthtok(3): verify the old password, set a new. */
 int password_change(pam_handle_t *pamh, unsigned flags,
 		    const struct options *o, const char *user);
 
-/* Log the session. */
-int session_open(pam_handle_t *pamh, const struct options *o);
-int session_close(pam_handle_t *pamh, const struct options *o);
-
-/* What the application has said of itself or of its user; "" if nothing. */
-const char *phases_item(const pam_handle_t *pamh, int type);
-
 /* Whether the stored password of user is empty. */
 bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
 		     const char *user);
 
-/* Lets a helper verify a password that pam_unix(8) tries after a failure. */
-int phases_verify_first(pam_handle_t *pamh, const struct options *o,
-			const char *user, const char *password);
-
-/* The same, but a failure is logged here and followed by a delay. */
-int phases_verify_last(pam_handle_t *pamh, const struct options *o,
-		  const char *user, const char *password);
+/*
+ * Has a password verified.  A wrong one is logged and counted here, and asks
+ * for a delay, as with pam_unix(8).  flags are of enum request_flag.
+ */
+int phases_verify(pam_handle_t *pamh, const struct options *o,
+		  uint32_t flags, const char *user, const char *password);
 
 /*
  * Shows the user a text, style being PAM_ERROR_MSG or PAM_TEXT_INFO, unless

@@ -12,19 +12,20 @@
 struct option {
 	const char *word;
 	int place;
-	enum { FLAG, NUMBER, SIZE, CHOICE, SET, COST, TEXT, IGNORED } type;
+	enum { FLAG, NUMBER, SIZE, CHOICE, COST, TEXT } type;
 	size_t offset;		/* in struct options */
-	uint64_t min, max;	/* SET: max; TEXT: characters */
+	uint64_t min, max;	/* TEXT: characters */
 	const char *(*name)(uint32_t value);	/* of CHOICE */
 };
 
 static const char *rehash_name(uint32_t rehash)
 {
 	switch (rehash) {
-	case REHASH_ALWAYS: return "always";
-	case REHASH_NEVER: return "never";
-	case REHASH_LOG_ONLY: return "log-only";
+	case REHASH_WEAKER: return "weaker";
 	case REHASH_EXACT: return "exact";
+	case REHASH_LEAVE: return "leave";
+	case REHASH_LOG_ONLY: return "log-only";
+	case REHASH_NEVER: return "never";
 	default: return NULL;
 	}
 }
@@ -39,16 +40,14 @@ static const char *root_name(uint32_t root)
 	}
 }
 
-/* Strong ones of crypt(5) with their prefixes and default costs there. */
+#define LEGACY(...)
+#define STRONG(prefix, name, family, outer, bytes, read, params, new, word, \
+	       cost) { name, word, 0, new, cost },
 static const struct option_method methods[] = {
-	[METHOD_LYRA2] = { "lyra2", "LYRA2", "", 0 },
-	[METHOD_SYSTEM] = { "system", NULL, POLICY_PREFERRED, 0 },
-	{ "yescrypt", "YESCRYPT", "$y$", 5 },
-	{ "gost-yescrypt", NULL, "$gy$", 5 },
-	{ "sm3-yescrypt", NULL, "$sm3y$", 5 },
-	{ "scrypt", NULL, "$7$", 7 },
-	{ "bcrypt", "BCRYPT", "$2b$", 5 },
-	{ "sha512crypt", "SHA512", "$6$", 5000 },
+	{ "lyra2", "LYRA2", LYRA2_METHOD_LYRA2, "", 0 },
+	{ "bash-lyra2", NULL, LYRA2_METHOD_BASH_LYRA2, "", 0 },
+	[METHOD_SYSTEM] = { "system", NULL, 0, "", 0 },
+#include "methods.def"
 };
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
 
@@ -73,53 +72,51 @@ static const char *method_name(uint32_t number)
 }
 
 #define AT(field) offsetof(struct options, field)
-#define BOTH (IN_ARGV | IN_FILE)
-#define ALL (BOTH | IN_SLAPD)	/* of new hashes, in a file or a directory */
 
-/* options_read() handles conf before all others. */
 static const struct option table[] = {
 	{ "debug", IN_ARGV, FLAG, AT(debug), 0, 0, NULL },
-	{ "quiet", IN_ARGV, FLAG, AT(quiet), 0, 0, NULL },
 	{ "nullok", IN_ARGV, FLAG, AT(nullok), 0, 0, NULL },
 	{ "nullok_secure", IN_ARGV, FLAG, AT(nullok), 0, 0, NULL },
 	{ "nodelay", IN_ARGV, FLAG, AT(nodelay), 0, 0, NULL },
 	{ "use_first_pass", IN_ARGV, FLAG, AT(use_first_pass), 0, 0, NULL },
 	{ "use_authtok", IN_ARGV, FLAG, AT(use_authtok), 0, 0, NULL },
 	{ "before_unix", IN_ARGV, FLAG, AT(before_unix), 0, 0, NULL },
-	{ "no_pass_expiry", IN_ARGV, FLAG, AT(no_pass_expiry), 0, 0, NULL },
+	{ "skip_unix", IN_ARGV, FLAG, AT(skip_unix), 0, 0, NULL },
 	{ "audit", IN_ARGV, FLAG, AT(debug), 0, 0, NULL },
-	{ "norehash", IN_ARGV, SET, AT(policy.rehash), 0, REHASH_NEVER, NULL },
-	{ "conf", IN_ARGV, IGNORED, 0, 0, 0, NULL },
-	{ "minlen", BOTH, NUMBER, AT(minlen), 0, LYRA2_MAX_PASSWORD, NULL },
-	{ "rehash", BOTH, CHOICE, AT(policy.rehash), REHASH_ALWAYS,
-	  REHASH_EXACT, rehash_name },
-	{ "rehash_root", BOTH, CHOICE, AT(policy.rehash_root), ROOT_AUTO,
+	{ "minlen", IN_ARGV | IN_FILE, NUMBER, AT(minlen), 0,
+	  LYRA2_MAX_PASSWORD, NULL },
+	{ "rehash", IN_FILE, CHOICE, AT(policy.rehash), REHASH_WEAKER,
+	  REHASH_NEVER, rehash_name },
+	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), ROOT_AUTO,
 	  ROOT_NO, root_name },
-	{ "rehash_group", BOTH, TEXT, AT(rehash_group), 1, 32, NULL },
-	{ "method", BOTH, CHOICE, AT(method), 0, METHODS - 1, method_name },
-	{ "crypt_cost", BOTH, NUMBER, AT(policy.crypt_cost), 0, UINT32_MAX,
+	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 1, 32, NULL },
+	{ "method", IN_FILE, CHOICE, AT(method), 0, METHODS - 1, method_name },
+	{ "crypt_cost", IN_FILE, NUMBER, AT(policy.crypt_cost), 0, UINT32_MAX,
 	  NULL },
-	{ "max_concurrent", ALL, NUMBER, AT(policy.max_concurrent), 1, 65536,
-	  NULL },
-	{ "max_memory", ALL, SIZE, AT(policy.max_memory), 1 << 20,
+	{ "max_concurrent", IN_FILE, NUMBER, AT(policy.max_concurrent), 1,
+	  MAX_CONCURRENT, NULL },
+	{ "max_memory", IN_FILE, SIZE, AT(policy.max_memory), 1 << 20,
 	  LYRA2_MAX_MEMORY, NULL },
-	{ "max_wait", IN_SLAPD, NUMBER, AT(max_wait), 1, 3600, NULL },
-	{ "max_work", IN_SLAPD, NUMBER, AT(max_work), 1, 1000, NULL },
-	{ "version", ALL, CHOICE, AT(policy.params.version), 25, 30,
-	  lyra2_version_name },
-	{ "sponge", ALL, CHOICE, AT(policy.params.sponge), LYRA2_BLAKE2B,
-	  LYRA2_BLAMKA, lyra2_sponge_name },
-	{ "t_cost", ALL, NUMBER, AT(policy.params.t_cost), 1, UINT32_MAX,
+	{ "t_cost", IN_FILE, NUMBER, AT(policy.params.t_cost), 2, UINT32_MAX,
 	  NULL },
-	{ "rows", ALL, NUMBER, AT(policy.params.rows), 3, UINT32_MAX, NULL },
-	{ "cols", ALL, NUMBER, AT(policy.params.cols), 1, UINT32_MAX, NULL },
-	{ "lanes", ALL, NUMBER, AT(policy.params.lanes), 1, UINT32_MAX,
-	  NULL },
-	{ "outer", ALL, CHOICE, AT(policy.params.outer), LYRA2_NO_OUTER,
-	  LYRA2_BASH256, lyra2_outer_name },
-	{ "cost", ALL, COST, AT(policy.params.rows), LYRA2_MIN_COST,
+	{ "cols", IN_FILE, NUMBER, AT(policy.params.cols), 12, 4096, NULL },
+	{ "lanes", IN_FILE, NUMBER, AT(policy.params.lanes), 1, 4, NULL },
+	{ "cost", IN_FILE, COST, AT(policy.params.rows), LYRA2_MIN_COST,
 	  LYRA2_MAX_COST, NULL },
 };
+
+bool options_is_of_new(const char *name)
+{
+	static const char *const names[] = {
+		"method", "crypt_cost", "cost", "t_cost", "cols", "lanes"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(names[i], name) == 0)
+			return true;
+	return false;
+}
 
 /*
  * Options of pam_unix(8) that this module does not need, or that
@@ -128,9 +125,9 @@ static const struct option table[] = {
  */
 static const char *const unix_options[] = {
 	"authtok_type", "bigcrypt", "blowfish", "broken_shadow", "des",
-	"gost_yescrypt", "likeauth", "md5", "nis", "noreap", "nullresetok",
-	"obscure", "remember", "rounds", "sha256", "sha512", "shadow",
-	"try_first_pass", "yescrypt",
+	"gost_yescrypt", "likeauth", "md5", "nis", "no_pass_expiry", "noreap",
+	"nullresetok", "obscure", "quiet", "remember", "rounds", "sha256",
+	"sha512", "shadow", "try_first_pass", "yescrypt",
 };
 
 static bool is_unix_option(const char *name)
@@ -199,7 +196,7 @@ static int apply_number(struct options *o, const struct option *opt,
 	if (opt->type == SIZE)
 		return store_u64(o, opt->offset, n);
 	if (opt->type == COST)
-		n = lyra2_cost_rows((unsigned long)n);
+		n = UINT64_C(1) << n;
 	return store_u32(o, opt->offset, (uint32_t)n);
 }
 
@@ -242,10 +239,8 @@ static int apply_text(struct options *o, const struct option *opt,
 static int apply(struct options *o, const struct option *opt,
 		 struct option_word *word)
 {
-	const bool bare = opt->type == FLAG || opt->type == SET;
+	const bool bare = opt->type == FLAG;
 
-	if (opt->type == IGNORED)
-		return 0;
 	snprintf(word->why, sizeof(word->why),
 		 bare ? "takes no value" : "needs a value");
 	if (bare != (word->value == NULL))
@@ -253,8 +248,6 @@ static int apply(struct options *o, const struct option *opt,
 	switch (opt->type) {
 	case FLAG:
 		return store_flag(o, opt->offset);
-	case SET:
-		return store_u32(o, opt->offset, (uint32_t)opt->max);
 	case CHOICE:
 		return apply_choice(o, opt, word);
 	case TEXT:

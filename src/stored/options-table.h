@@ -1,12 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The table of options, for the readers of the module line and of the
- * configuration file, and for the arguments of slapd's module.
+ * The options and their table, for the readers of the module line and of the
+ * configuration file.
  */
 #ifndef LYRA2_OPTIONS_TABLE_H
 #define LYRA2_OPTIONS_TABLE_H
 
-#include "options.h"
+#include <stdbool.h>
+
+#include "policy.h"
+
+struct options {
+	struct policy policy;
+	char rehash_group[33];	/* whose members are rehashed; "": all */
+	uint32_t method;	/* of new hashes: options_method() */
+	uint32_t minlen;	/* bytes of a new password */
+	bool before_unix;
+	bool skip_unix;	/* includes before_unix */
+	bool nullok;
+	bool use_authtok;
+	bool use_first_pass;
+	bool nodelay;
+	bool debug;
+};
+
+/* Gets each mistake as one line of text. */
+typedef void options_complain(void *arg, const char *text);
 
 /* What the readers share. */
 struct options_state {
@@ -14,24 +33,33 @@ struct options_state {
 	bool complained;
 	const char *path;	/* of the file, while that is read */
 	unsigned line;
+	unsigned method_line;	/* the last about what new hashes are; or 0 */
 	options_complain *complain;
 	void *arg;
 };
+
+/* Reports a mistake: where it stands, if in the file, and what is wrong. */
+__attribute__((format(printf, 2, 3)))
+void options_say(struct options_state *s, const char *format, ...);
 
 /* A method of new hashes: see method in pam_lyra2.conf(5). */
 struct option_method {
 	const char *name;
 	const char *word;	/* of ENCRYPT_METHOD in login.defs(5) */
-	const char *prefix;	/* as in struct policy */
+	uint32_t lyra2;		/* enum lyra2_method; 0: of crypt(3), */
+	const char *prefix;	/* with this prefix; "": it chooses */
 	uint32_t cost;		/* its default there */
 };
-enum { METHOD_LYRA2, METHOD_SYSTEM };
+enum { METHOD_LYRA2, METHOD_SYSTEM = 2 };
 const struct option_method *options_method(uint32_t number);
+
+/* Whether an option is about what new hashes are. */
+bool options_is_of_new(const char *name);
 
 /* The number of what login.defs(5) names; METHOD_SYSTEM if it is none here. */
 uint32_t options_login_defs(const char *word);
 
-enum option_place { IN_ARGV = 1, IN_FILE = 2, IN_SLAPD = 4 };
+enum option_place { IN_ARGV = 1, IN_FILE = 2 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };
 
 struct option_word {

@@ -9,44 +9,17 @@
 #ifndef LYRA2_OPTIONS_H
 #define LYRA2_OPTIONS_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-#include "stored.h"
-
-struct options {
-	struct policy policy;
-	const char *conf;	/* points into argv, or to the default */
-	char rehash_group[33];	/* whose members are rehashed; "": all */
-	uint32_t method;	/* of new hashes: options_method() */
-	uint32_t minlen;	/* bytes of a new password */
-	uint32_t max_wait;	/* slapd: seconds for a slot; 0: default */
-	uint32_t max_work;	/* slapd: in default hashes; 0: default */
-	bool before_unix;
-	bool nullok;
-	bool no_pass_expiry;
-	bool use_authtok;
-	bool use_first_pass;
-	bool nodelay;
-	bool quiet;
-	bool debug;
-};
-
-/* Gets each mistake as one line of text. */
-typedef void options_complain(void *arg, const char *text);
+#include "options-table.h"
 
 /*
- * Fills *o from the words of the module line, the file and the defaults, and
- * calls complain(arg, text) for every mistake.
+ * Fills *o from the defaults and a configuration file, which need not exist,
+ * and calls complain(arg, text) for every mistake.
  */
-void options_read(struct options *o, int argc, const char **argv,
+void options_read(struct options *o, const char *path,
 		  options_complain *complain, void *arg);
 
-/*
- * The same from an open file alone, which it closes.  NULL: it could not be
- * opened, and errno says why.
- */
-void options_read_file(struct options *o, FILE *f, const char *path,
-		       options_complain *complain, void *arg);
+/* Fills *o from the words of the module line alone; all else is zero. */
+void options_read_words(struct options *o, int argc, const char **argv,
+			options_complain *complain, void *arg);
 
 #endif

@@ -1,140 +1,121 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lyra2 audit: reads a system's files and has each entry judged. */
-#include "report.h"
-
+/* lyra2 audit: reads the system's files and has each entry judged. */
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
-#include <pwd.h>
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
+#include "accounts.h"
 #include "options.h"
-#include "root-file.h"
+#include "report.h"
+#include "src/stored/group.h"
 #include "src/stored/options.h"
 #include "src/stored/paths.h"
 #include "tool.h"
 #include "wipe.h"
 
-enum { FILE_NAME = PATH_MAX + 64 };
-
-/* System accounts have user IDs below this: login.defs(5). */
-enum { DEFAULT_UID_MIN = 1000, NOBODY = 65534 };
-
-struct account {
-	char *name;
-	bool uid0;		/* else a system account */
-};
-
 struct audit {
 	struct report report;
-	void *accounts;			/* root's and programs': tsearch(3) */
-	bool users, weak;		/* the filters */
+	struct options options;		/* of the module */
+	void *users;			/* of /etc/passwd */
+	time_t now;
+	bool stranded;			/* print only their names */
 	bool string;			/* instead of the files */
-	bool system;			/* which accounts this pass lists */
+	bool passwd;			/* the file is /etc/passwd */
 };
 
-static int by_name(const void *a, const void *b)
+/* Cuts a line up, "user:field:..."; NULL for what is no field. */
+static char *cut(char **rest)
 {
-	const struct account *left = a, *right = b;
+	char *field = *rest;
 
-	return strcmp(left->name, right->name);
+	if (field)
+		*rest = strchr(field, ':');
+	if (field && *rest)
+		*(*rest)++ = '\0';
+	return field;
 }
 
-static const struct account *find_account(const struct audit *a, char *name)
+/* Whether the day in the eighth field, the sixth of these, has come. */
+static bool is_expired(const struct audit *a, char *rest)
 {
-	const struct account key = { .name = name };
-	struct account **found = tfind(&key, &a->accounts, by_name);
+	const char *expire = NULL;
+	int i;
 
-	return found ? *found : NULL;
+	for (i = 0; i < 6; i++)
+		expire = cut(&rest);
+	return expire && *expire >= '0' && *expire <= '9' &&
+		a->now / 86400 >= strtol(expire, NULL, 10);
 }
 
-static int judge_field(struct audit *a, const char *user, const char *field,
-		       bool uid0, struct judgement *entry)
+static void judge_line(const struct audit *a, const char *name,
+		       const struct user *user, const char *hash, char *rest,
+		       struct judgement *entry)
 {
-	struct report *r = &a->report;
+	const char *group = a->options.rehash_group;
+	const struct account account = {
+		.root = user && user->uid == 0,
+		.outside = group[0] != '\0' && user &&
+			!group_has(group, name, user->gid),
+		.expired = !a->passwd && is_expired(a, rest)
+	};
+	const char *outside = a->passwd || (user && !user->shadowed) ?
+		"/etc/passwd has the hash" : NULL;
 
-	judge_entry(&r->judge, field, uid0, entry);
+	judge_entry(&a->options.policy, hash, &account, outside, entry);
+}
+
+static void count(struct report *r, const struct user *user,
+		  const struct judgement *entry)
+{
 	r->users++;
 	r->totals[entry->status]++;
-	r->only_pam += entry->crypt == JUDGE_NO;
-	return entry->setting ?
-		salts_add(&r->salts, user, field, entry->setting) : 0;
+	r->only_pam += entry->only_pam;
+	r->root_only_pam |= entry->only_pam && user && user->uid == 0;
 }
 
-/* One line, which is cut up: "user:field:..." */
-static int audit_line(struct audit *a, char *line)
+static void list(struct audit *a, const char *name, const struct user *user,
+		 const struct judgement *entry)
 {
 	struct report *r = &a->report;
-	char *field = strchr(line, ':');
-	const struct account *account;
-	struct judgement entry;
-	bool system;
 
-	/* NIS names that begin with "+" and "-" are not users. */
-	if (!field || field == line || strchr("+-", *line)) {
-		r->ignored += !a->system;
-		return 0;
-	}
-	*field++ = '\0';
-	field[strcspn(field, ":")] = '\0';
-	account = find_account(a, line);
-	system = account && !account->uid0;
-	if (system != a->system)
-		return 0;
-	if (judge_field(a, line, field, account && account->uid0, &entry) < 0)
-		return -1;
-	if (a->weak && entry.status != JUDGE_WEAKER)
-		return 0;
-	/* Dozens of these say nothing. */
-	if (system && entry.status == JUDGE_LOCKED && !r->json) {
+	if (a->stranded) {
+		if (entry->only_pam)
+			puts(name);
+	} else if (entry->status == JUDGE_LOCKED && entry->empty && !r->json) {
+		/* Dozens of programs have these. */
 		r->hidden++;
-		return 0;
+	} else {
+		report_entry(r, name, user ? user->last : 0, entry);
+		r->listed++;
 	}
-	report_entry(r, line, system, &entry);
-	r->listed++;
-	return 0;
 }
 
-static void free_account(void *account)
+/*
+ * NIS names that begin with "+" and "-" are not users; with a "$" in it, the
+ * name may be a hash, because a colon is damaged.
+ */
+static bool is_name(const char *name)
 {
-	free(((struct account *)account)->name);
-	free(account);
+	return *name && !strchr("+-", *name) && !strchr(name, '$');
 }
 
-static int add_account(struct audit *a, const char *name, bool uid0)
+static void audit_line(struct audit *a, char *line)
 {
-	struct account *new = malloc(sizeof(*new));
-	struct account **there = NULL;
+	const char *name = cut(&line), *hash = cut(&line);
+	const struct user *user;
+	struct judgement entry;
 
-	if (!new)
-		return -1;
-	new->uid0 = uid0;
-	new->name = strdup(name);
-	if (new->name)
-		there = tsearch(new, &a->accounts, by_name);
-	/* Of several lines the first one counts, as for getpwnam(3). */
-	if (!there || *there != new)
-		free_account(new);
-	return there ? 0 : -1;
-}
-
-/* UID_MIN of login.defs(5), where that can be read. */
-static uid_t read_uid_min(const char *root, const char *path)
-{
-	FILE *f = root_file_open(root, path);
-	unsigned long n, found = DEFAULT_UID_MIN;
-	char line[256];
-
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, " UID_MIN %lu", &n) == 1)
-			found = n;
-	if (f)
-		fclose(f);
-	return (uid_t)found;
+	if (!hash || !is_name(name)) {
+		a->report.ignored += !a->passwd;
+		return;
+	}
+	if (a->passwd && strcmp(hash, "x") == 0)
+		return;
+	user = accounts_find(&a->users, name);
+	judge_line(a, name, user, hash, line, &entry);
+	count(&a->report, user, &entry);
+	list(a, name, user, &entry);
 }
 
 static int cannot_read(const char *path)
@@ -143,24 +124,6 @@ static int cannot_read(const char *path)
 		return tool_error(TOOL_SYSTEM, "%s: %s; run this as root",
 				  path, strerror(errno));
 	return tool_errno(path);
-}
-
-static int read_passwd(struct audit *a, const char *root, const char *path,
-		       uid_t uid_min)
-{
-	const struct passwd *entry;
-	FILE *f = root_file_open(root, path);
-	int failed = 0;
-
-	if (!f)
-		return cannot_read(path);
-	while (!failed && (entry = fgetpwent(f)))
-		if (entry->pw_uid < uid_min || entry->pw_uid == NOBODY)
-			failed = add_account(a, entry->pw_name,
-					     entry->pw_uid == 0);
-	failed |= ferror(f);
-	fclose(f);
-	return failed ? tool_errno(path) : TOOL_YES;
 }
 
 /*
@@ -186,167 +149,132 @@ static int next_line(FILE *f, char *line, size_t size)
 
 static int audit_lines(struct audit *a, FILE *f, char *line, size_t size)
 {
-	int whole, failed = 0;
+	int whole;
 
-	while (!failed && (whole = next_line(f, line, size)) >= 0) {
+	while ((whole = next_line(f, line, size)) >= 0) {
 		if (whole)
-			failed = audit_line(a, line);
+			audit_line(a, line);
 		else
-			a->report.ignored += !a->system;
+			a->report.ignored += !a->passwd;
 	}
-	return ferror(f) ? -1 : failed;
+	return ferror(f) ? -1 : 0;
 }
 
-/*
- * Users first, then system accounts: the file is read twice.  The hashes are
- * wiped, from stdio's buffer too.
- */
-static int read_shadow(struct audit *a, const char *root, const char *path)
+/* The hashes are wiped, from stdio's buffer too. */
+static int read_one(struct audit *a, const char *path)
 {
 	char buffer[BUFSIZ], line[4096];
-	FILE *f = root_file_open(root, path);
-	int failed, status = TOOL_YES;
+	FILE *f = fopen(path, "re");
+	int failed;
 
+	/* After pwunconv(8) there is only /etc/passwd. */
 	if (!f)
-		return cannot_read(path);
+		return errno == ENOENT && !a->passwd ? TOOL_YES :
+			cannot_read(path);
 	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
-	report_head(&a->report);
 	failed = audit_lines(a, f, line, sizeof(line));
-	if (!failed && !a->users) {
-		rewind(f);
-		a->system = true;
-		failed = audit_lines(a, f, line, sizeof(line));
-	}
-	if (failed)
-		status = tool_errno(path);
 	fclose(f);
 	lyra2_wipe(buffer, sizeof(buffer));
 	lyra2_wipe(line, sizeof(line));
-	return status;
+	return failed ? tool_errno(path) : TOOL_YES;
+}
+
+static int read_files(struct audit *a)
+{
+	int status;
+
+	if (accounts_read(&a->users) < 0)
+		return cannot_read(PATH_PASSWD);
+	if (access(PATH_SHADOW, R_OK) < 0 && errno != ENOENT)
+		return cannot_read(PATH_SHADOW);
+	accounts_read_last(&a->users);
+	if (!a->stranded)
+		report_head(&a->report);
+	status = read_one(a, PATH_SHADOW);
+	a->passwd = true;
+	return status == TOOL_YES ? read_one(a, PATH_PASSWD) : status;
 }
 
 /*
  * --string: one line of standard input, since others can see arguments.  Its
- * row is that of a user without a name.
+ * row is that of a user without a name, unless it is a line of a shadow file.
  */
 static int read_string(struct audit *a)
 {
 	struct judgement entry;
-	char line[4096];
-	int status = TOOL_YES;
+	char line[4096], *rest = line;
+	const char *name = "-", *hash;
+	const bool whole = next_line(stdin, line, sizeof(line)) == 1;
+	const bool shadow = whole && strchr(line, ':');
 
-	if (next_line(stdin, line, sizeof(line)) != 1)
-		status = tool_error(TOOL_INPUT, "--string: standard input has "
-				    "no line of 1...%zu bytes without NUL",
-				    sizeof(line) - 1);
-	else if (judge_field(a, "-", line, false, &entry) < 0)
-		status = tool_errno("--string");
-	lyra2_wipe(line, sizeof(line));
-	if (status != TOOL_YES)
-		return status;
+	line[whole ? strcspn(line, "\r") : 0] = '\0';
+	if (shadow)
+		name = cut(&rest);
+	if (!whole || (shadow && !is_name(name))) {
+		lyra2_wipe(line, sizeof(line));
+		return tool_error(TOOL_INPUT, "--string: standard input has "
+				  "no hash, nor a line of shadow(5), of "
+				  "1...%zu bytes without NUL",
+				  sizeof(line) - 1);
+	}
+	hash = cut(&rest);
+	judge_line(a, name, NULL, hash, rest, &entry);
+	count(&a->report, NULL, &entry);
 	report_head(&a->report);
-	report_entry(&a->report, "-", false, &entry);
-	if (entry.cost > 0 && !a->report.json && !a->report.metrics)
-		printf("A guess costs %.3g times as much as configured.\n",
-		       entry.cost);
+	report_entry(&a->report, name, 0, &entry);
+	if (shadow && !a->report.json)
+		puts("Read as a line of shadow(5), with a name");
+	lyra2_wipe(line, sizeof(line));
 	return TOOL_YES;
 }
 
-/* The module logs what is wrong and continues, as we do. */
+/* lyra2d logs what is wrong and continues, as we do. */
 static void complain(void *arg, const char *text)
 {
 	(void)arg;
 	tool_error(TOOL_INPUT, "%s", text);
 }
 
-/* The file of that root, if a link in it does not lead out. */
-static int read_conf(const char *root, const char *path, struct options *o)
+static int read_all(struct audit *a)
 {
-	FILE *f;
-
-	if (*root == '\0') {
-		options_read(o, 0, NULL, complain, NULL);
-		return TOOL_YES;
-	}
-	f = root_file_open(root, path);
-	if (!f && (errno == EACCES || (errno == ENOENT &&
-	    faccessat(AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) == 0)))
-		return cannot_read(path);
-	options_read_file(o, f, path, complain, NULL);
-	return TOOL_YES;
-}
-
-static int read_all(struct audit *a, const char *root)
-{
-	char conf[FILE_NAME], defs[FILE_NAME], passwd[FILE_NAME];
-	char shadow[FILE_NAME];
-	struct judge *judge = &a->report.judge;
-	struct options options;
 	int status;
 
-	if (strlen(root) > PATH_MAX)
-		return tool_error(TOOL_INPUT, "--root: %zu bytes are not 0..."
-				  "%d", strlen(root), PATH_MAX);
-	snprintf(conf, sizeof(conf), "%s%s", root, PATH_CONF);
-	snprintf(defs, sizeof(defs), "%s/etc/login.defs", root);
-	snprintf(passwd, sizeof(passwd), "%s%s", root, PATH_PASSWD);
-	snprintf(shadow, sizeof(shadow), "%s%s", root, PATH_SHADOW);
-	judge->foreign = *root != '\0';
-	status = read_conf(root, conf, &options);
+	a->now = time(NULL);
+	options_read(&a->options, PATH_CONF, complain, NULL);
+	status = a->string ? read_string(a) : read_files(a);
 	if (status != TOOL_YES)
 		return status;
-	judge->policy = options.policy;
-	if (a->string)
-		return read_string(a);
-	status = read_passwd(a, root, passwd, read_uid_min(root, defs));
-	if (status == TOOL_YES)
-		status = read_shadow(a, root, shadow);
-	return status;
+	if (!a->stranded && (!a->string || a->report.json))
+		report_totals(&a->report);
+	return a->report.only_pam ||
+		(a->string && a->report.totals[JUDGE_UNKNOWN]) ? TOOL_NO :
+		TOOL_YES;
 }
 
 int audit_main(int argc, char **argv)
 {
-	struct audit a = { .accounts = NULL };
-	const char *root = "";
+	struct audit a = { .users = NULL };
 	const struct tool_option options[] = {
-		{ "root", "DIR", "audit the system that is mounted at DIR",
-		  options_set_string, &root, 0, 0 },
-		{ "weak", NULL, "list only hashes weaker than configured",
-		  options_set_flag, &a.weak, 0, 0 },
-		{ "users", NULL, "leave out accounts for programs (UID_MIN in "
-		  "login.defs)", options_set_flag, &a.users, 0, 0 },
+		{ "stranded", NULL, "print only the names that only PAM can "
+		  "verify", options_set_flag, &a.stranded, 0, 0 },
 		{ "string", NULL, "judge one hash, a line of standard input, "
 		  "instead", options_set_flag, &a.string, 0, 0 },
 		{ "json", NULL, "print an object", options_set_flag,
 		  &a.report.json, 0, 0 },
-		{ "metrics", NULL, "print numbers for node_exporter",
-		  options_set_flag, &a.report.metrics, 0, 0 },
 		{ 0 },
 	};
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Tells how each password in /etc/shadow is hashed, "
-			"and exits with 1 if one is\nweaker than pam_lyra2 "
-			"is configured to make it.",
+		.text = "Foretells what the next login does with each hash in "
+			"/etc/shadow, and why; exits\nwith 1 if only PAM can "
+			"verify one: then the module must not be removed.",
 		.options = options,
 	};
 	int status;
 
 	if (!options_parse(&args, argc, argv))
 		return args.status;
-	if (a.report.json && a.report.metrics)
-		return tool_error(TOOL_INPUT, "give either --json or "
-				  "--metrics");
-	status = read_all(&a, root);
-	if (status == TOOL_YES) {
-		salts_sort(&a.report.salts);
-		if (!a.string || a.report.json || a.report.metrics)
-			report_totals(&a.report);
-		status = a.report.totals[JUDGE_WEAKER] ||
-			(a.string && a.report.totals[JUDGE_UNKNOWN]) ?
-			TOOL_NO : TOOL_YES;
-	}
-	tdestroy(a.accounts, free_account);
-	salts_free(&a.report.salts);
+	status = read_all(&a);
+	accounts_free(a.users);
 	return status;
 }

@@ -8,49 +8,37 @@
 #include "tool.h"
 #include "wipe.h"
 
-static void print(const struct lyra2_params *p, const char *hash, bool json)
-{
-	if (!json) {
-		puts(hash);
-		return;
-	}
-	printf("{\"hash\":\"%s\",", hash);
-	function_print_json(p);
-	printf(",\"kernel\":\"%s\"}\n", tool_kernel_for(p, NULL));
-}
-
 /* Report all errors that can be found before asking for the password. */
-static int make_setting(const struct lyra2_params *params,
-			const char *salt, char setting[LYRA2_MAX_STRING])
+static int make_setting(const struct function *f, const char *salt,
+			char setting[LYRA2_MAX_STRING])
 {
-	struct lyra2_params parsed;
+	static const char digits[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"abcdefghijklmnopqrstuvwxyz";
 	char *own;
+	size_t n;
 
-	if (lyra2_gensalt(params, NULL, 0, setting, LYRA2_MAX_STRING) < 0)
+	if (lyra2_gensalt(f->method, &f->params, NULL, 0, setting,
+			  LYRA2_MAX_STRING) < 0)
 		return tool_library_error("salt");
 	if (!salt)
 		return TOOL_YES;
-	own = strrchr(setting, '$') + 1;
-	snprintf(own, LYRA2_MAX_STRING - (size_t)(own - setting), "%s", salt);
-	if (strchr(salt, '$') || lyra2_parse(setting, &parsed, NULL, 0) < 0)
+	n = strlen(salt);
+	if (n < 8 || n > 64 || strspn(salt, digits) != n)
 		return tool_error(TOOL_INPUT, "--salt: %s is not 8...64 "
 				  "characters of ./0-9A-Za-z", salt);
+	own = strrchr(setting, '$') + 1;
+	memcpy(own, salt, n + 1);
 	return TOOL_YES;
 }
 
 int hash_main(int argc, char **argv)
 {
-	struct lyra2_params p;
+	struct function f;
 	const char *salt = NULL;
-	bool json = false;
 	const struct tool_option options[] = {
-		FUNCTION_COST_OPTION(&p),
-		FUNCTION_STRING_OPTIONS(&p, FUNCTION_SPONGES),
-		FUNCTION_OUTER_OPTION(&p),
+		FUNCTION_OPTIONS(&f),
 		{ "salt", "TEXT", "salt of 8...64 characters (22 random ones)",
 		  options_set_string, &salt, 0, 0 },
-		{ "json", NULL, "print an object with the parameters",
-		  options_set_flag, &json, 0, 0 },
 		{ 0 },
 	};
 	struct arguments args = {
@@ -64,12 +52,12 @@ int hash_main(int argc, char **argv)
 	size_t len = 0;
 	int status;
 
-	lyra2_params_init(&p);
+	function_init(&f);
 	if (!tool_start(&args, argc, argv))
 		return args.status;
-	status = function_check(&p, lyra2_check_string);
+	status = function_check(&f);
 	if (status == TOOL_YES)
-		status = make_setting(&p, salt, setting);
+		status = make_setting(&f, salt, setting);
 	if (status == TOOL_YES)
 		status = password_read(true, password, &len);
 	if (status == TOOL_YES &&
@@ -77,7 +65,7 @@ int hash_main(int argc, char **argv)
 			sizeof(hash)) < 0)
 		status = tool_library_error("hash");
 	if (status == TOOL_YES)
-		print(&p, hash, json);
+		puts(hash);
 	lyra2_wipe(password, sizeof(password));
 	return status;
 }

@@ -1,96 +1,94 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Judges one entry of a shadow file against the configuration. */
+/* Foretells what the next login does with one entry of a shadow file. */
 #include "judge.h"
 
+#include <stdio.h>
 #include <string.h>
 
 const char *judge_status_name(enum judge_status status)
 {
 	static const char *const names[JUDGE_STATUSES] = {
-		"-", "unknown", "current", "differs", "weaker", "kept",
-		"exempt"
+		"current", "convert", "kept", "blank", "locked", "unknown"
 	};
 
 	return names[status];
 }
 
-/* The module's rule; another system's crypt(3) is not known. */
-static bool root_is_exempt(const struct judge *judge)
+static void set(struct judgement *e, enum judge_status status, const char *next,
+		const char *why)
 {
-	if (judge->foreign && judge->policy.rehash_root == ROOT_AUTO &&
-	    !policy_leads_back(&judge->policy))
-		return true;
-	return !policy_root_allowed(&judge->policy);
-}
-
-/* Memory times time, where hardware computes the lanes at once. */
-static double guess(const struct lyra2_params *p)
-{
-	return (double)lyra2_memory(p) * (double)lyra2_work(p) / p->lanes;
-}
-
-/* How much of a hash comes before what depends on the password. */
-static size_t setting_length(const struct stored *s)
-{
-	const char *last = strrchr(s->hash, '$');
-
-	if (strcmp(s->method->name, "bcrypt") == 0)
-		return strlen("$2b$05$") + 22;
-	if (strcmp(s->method->name, "bsdicrypt") == 0)
-		return strlen("_") + 8;
-	return last ? (size_t)(last - s->hash) : 2;
+	e->status = status;
+	snprintf(e->next, sizeof(e->next), "%s%s%s%s", next, why ? ": " : "",
+		 why ? why : "", e->only_pam ? ", only PAM can verify" : "");
 }
 
 /* What is no hash. */
-static void judge_other(const char *field, struct judgement *entry)
+static void judge_other(const char *field, struct judgement *e)
 {
-	if (field[0] == '\0') {
-		entry->method = "blank";
-		entry->status = JUDGE_WEAKER;
-	} else if (field[0] == '!' || field[0] == '*') {
-		entry->method = "locked";
-		entry->status = JUDGE_LOCKED;
-	} else {
-		entry->method = "unknown";
-		entry->status = JUDGE_UNKNOWN;
+	enum judge_status status = JUDGE_UNKNOWN;
+
+	if (field[0] == '\0')
+		status = JUDGE_BLANK;
+	else if (field[0] == '!' || field[0] == '*')
+		status = JUDGE_LOCKED;
+	e->empty = field[strspn(field, "!*")] == '\0';
+	e->method = judge_status_name(status);
+	set(e, status, e->method, NULL);
+}
+
+static void judge_next(const struct policy *p, const struct stored *s,
+		       const struct account *a, struct judgement *e)
+{
+	char becomes[64];
+	const char *why;
+
+	switch (policy_next(p, s, a, &why)) {
+	case NEXT_NO_HASH:
+		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
+		break;
+	case NEXT_CURRENT:
+		set(e, JUDGE_CURRENT, "current", NULL);
+		break;
+	case NEXT_CONVERT:
+		why = policy_unless(p, s);
+		snprintf(becomes, sizeof(becomes), "will become %s%s",
+			 p->method->name, why ? ", or kept" : "");
+		set(e, JUDGE_CONVERT, becomes, why);
+		break;
+	case NEXT_LOG:
+		set(e, JUDGE_KEPT, "kept", "rehash = log-only");
+		break;
+	case NEXT_PREVENTED:
+	case NEXT_KEEP:
+		set(e, JUDGE_KEPT, "kept", why);
+		break;
 	}
 }
 
-void judge_entry(const struct judge *judge, const char *field, bool uid0,
-		 struct judgement *entry)
+void judge_entry(const struct policy *policy, const char *field,
+		 const struct account *account, const char *outside,
+		 struct judgement *e)
 {
-	static const enum judge_status statuses[] = {
-		[STORED_NO_HASH] = JUDGE_UNKNOWN,
-		[STORED_CURRENT] = JUDGE_CURRENT,
-		[STORED_DIFFERS] = JUDGE_DIFFERS,
-		[STORED_WEAKER] = JUDGE_WEAKER,
-	};
 	struct stored s;
 
-	memset(entry, 0, sizeof(*entry));
-	entry->crypt = JUDGE_NOT_ASKED;
+	memset(e, 0, sizeof(*e));
+	e->crypt = JUDGE_NOT_ASKED;
 	stored_read(&s, field);
 	if (!s.method) {
-		judge_other(field, entry);
+		judge_other(field, e);
 		return;
 	}
-	entry->status = statuses[policy_status(&judge->policy, &s)];
-	if (entry->status == JUDGE_UNKNOWN) {
-		entry->method = "malformed";
-		return;
+	e->method = s.method->name;
+	stored_params(&s, e->params, sizeof(e->params));
+	if (s.memory != COST_TOO_HIGH) {
+		e->memory = s.memory;
+		e->only_pam = !s.in_crypt;
+		e->crypt = s.in_crypt ? JUDGE_YES : JUDGE_NO;
 	}
-	entry->method = s.method->name;
-	entry->setting = setting_length(&s);
-	stored_params(&s, entry->params, sizeof(entry->params));
-	if (s.memory != COST_TOO_HIGH)
-		entry->memory = s.memory;
-	if (stored_is_lyra2(&s))
-		entry->cost = guess(&s.params) / guess(&judge->policy.params);
-	if (entry->status == JUDGE_WEAKER &&
-	    !policy_rehashes(&judge->policy, &s))
-		entry->status = JUDGE_KEPT;
-	if (!stored_is_lyra2(&s) && uid0 && root_is_exempt(judge))
-		entry->status = JUDGE_EXEMPT;
-	if (!judge->foreign)
-		entry->crypt = s.in_crypt ? JUDGE_YES : JUDGE_NO;
+	if (outside)
+		set(e, JUDGE_KEPT, "kept", outside);
+	else if (s.memory > policy_max_memory(policy))
+		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
+	else
+		judge_next(policy, &s, account, e);
 }

@@ -1,50 +1,43 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Judges one entry of a shadow file against the configuration. */
+/* Foretells what the next login does with one entry of a shadow file. */
 #ifndef LYRA2_TOOL_JUDGE_H
 #define LYRA2_TOOL_JUDGE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "src/stored/stored.h"
+#include "src/stored/policy.h"
 
 enum judge_status {
-	JUDGE_LOCKED,		/* no password opens it */
-	JUDGE_UNKNOWN,		/* malformed, or of a method unknown here */
 	JUDGE_CURRENT,		/* as configured */
-	JUDGE_DIFFERS,		/* not as configured, but not weaker */
-	JUDGE_WEAKER,		/* than configured, or blank */
-	JUDGE_KEPT,		/* weaker, but the new one would take less of
-				 * something: pam_lyra2 does not replace it */
-	JUDGE_EXEMPT,		/* uid 0, which pam_lyra2 does not change */
+	JUDGE_CONVERT,		/* the next login replaces it */
+	JUDGE_KEPT,		/* the next login leaves it */
+	JUDGE_BLANK,		/* any password opens it, or none does */
+	JUDGE_LOCKED,		/* no password opens it */
+	JUDGE_UNKNOWN,		/* nor this, as it is damaged, or unknown */
 	JUDGE_STATUSES
 };
 
 /* Whether crypt(3) can verify a hash. */
 enum judge_crypt { JUDGE_NO, JUDGE_YES, JUDGE_NOT_ASKED };
 
-struct judge {
-	struct policy policy;
-	bool foreign;		/* another system's file: crypt(3) there may
-				 * know other methods than ours */
-};
-
 struct judgement {
 	const char *method;	/* or "locked", "blank", "unknown" */
 	char params[64];	/* of the hash, as it spells them, or "" */
 	uint64_t memory;	/* bytes that it takes; 0: few, or not known */
-	double cost;		/* of a guess, as configured being 1; 0: not
-				 * known, as it is of Lyra2 only */
-	size_t setting;		/* bytes of method, parameters and salt */
 	enum judge_status status;
 	enum judge_crypt crypt;
+	bool only_pam;		/* can verify it */
+	bool empty;		/* there is no hash behind the lock */
+	char next[128];		/* status, and why */
 };
 
-/* Fills *entry from the field.  Never copies salt or hash into it. */
-void judge_entry(const struct judge *judge, const char *field, bool uid0,
+/*
+ * Fills *entry from the field.  Never copies salt or hash into it.  outside:
+ * what keeps the service from it, or NULL.
+ */
+void judge_entry(const struct policy *policy, const char *field,
+		 const struct account *account, const char *outside,
 		 struct judgement *entry);
 
-/* Returns "weaker" and so on; "-" for JUDGE_LOCKED. */
+/* Returns "current", "convert" and so on. */
 const char *judge_status_name(enum judge_status status);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The lyra2 tool: finds the command; each has a file of its own. */
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "config.h"
+#include "options.h"
 #include "tool.h"
 
 static const struct {
@@ -15,15 +15,14 @@ static const struct {
 } commands[] = {
 	{ "hash", hash_main, "make a string for /etc/shadow of a password" },
 	{ "verify", verify_main, "check a password against a string" },
-	{ "kdf", kdf_main, "compute a raw key" },
 	{ "selftest", selftest_main, "check known answers on the kernels" },
 	{ "kernels", kernels_main, "list the kernels and the one chosen" },
 #ifdef LYRA2_AUDIT	/* shares code with the PAM module */
-	{ "audit", audit_main, "tell how the passwords in /etc/shadow are "
-	  "hashed" },
+	{ "audit", audit_main, "foretell what logins do with the hashes in "
+	  "/etc/shadow" },
 #endif
-	{ "bench", bench_main, "measure how fast hashing is" },
-	{ "calibrate", calibrate_main, "choose parameters for this machine" },
+	{ "calibrate", calibrate_main, "find the highest cost for this "
+	  "machine" },
 };
 
 enum { COMMANDS = sizeof(commands) / sizeof(commands[0]) };
@@ -38,6 +37,14 @@ static void help(void)
 		printf("  %-10s %s\n", commands[i].name, commands[i].help);
 	puts("\n\"lyra2 COMMAND --help\" lists a command's options; the manual "
 	     "is lyra2(1).");
+}
+
+bool tool_start(struct arguments *args, int argc, char **argv)
+{
+	if (!options_parse(args, argc, argv))
+		return false;
+	args->status = tool_use_kernel();
+	return args->status == TOOL_YES;
 }
 
 /* Fails if the output could not be written. */
@@ -57,8 +64,6 @@ int main(int argc, char **argv)
 		if (strcmp(name, commands[i].name) != 0)
 			continue;
 		tool_command = name;
-		/* The parent may ignore it; then waitpid(2) sees no child. */
-		signal(SIGCHLD, SIG_DFL);
 		return finish(commands[i].run(argc - 1, argv + 1));
 	}
 	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {

@@ -24,10 +24,6 @@ int options_set_string(const struct tool_option *option,
 		       const char *arg);		/* const char * */
 int options_set_u32(const struct tool_option *option,
 		    const char *arg);			/* uint32_t */
-int options_set_size(const struct tool_option *option,
-		     const char *arg);	/* uint64_t: bytes; 64K, 64M, 1G */
-int options_set_milliseconds(const struct tool_option *option,
-			     const char *arg);	/* uint32_t; 100ms, 1s */
 
 /* A command's arguments: what there may be, and what was given. */
 struct arguments {

@@ -3,10 +3,8 @@
 #include "password.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <termios.h>
 #include <unistd.h>
@@ -146,47 +144,5 @@ int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
 
 	if (new && status == TOOL_YES && *len == 0)
 		tool_error(TOOL_INPUT, "warning: the password is empty");
-	return status;
-}
-
-/* Up to max bytes, or -1 with errno. */
-static ssize_t read_all(int fd, uint8_t *bytes, size_t max)
-{
-	size_t n = 0;
-	ssize_t got;
-
-	while (n < max && (got = read(fd, bytes + n, max - n)) != 0) {
-		if (got < 0 && errno != EINTR)
-			return -1;
-		if (got > 0)
-			n += (size_t)got;
-	}
-	return (ssize_t)n;
-}
-
-int password_file(const char *file, uint8_t **bytes, size_t *n)
-{
-	const size_t size = PASSWORD_FILE_MAX + 1;
-	const int fd = open(file, O_RDONLY | O_CLOEXEC);
-	int status = TOOL_YES;
-	ssize_t got;
-
-	*bytes = fd < 0 ? NULL : malloc(size);
-	got = *bytes ? read_all(fd, *bytes, size) : -1;
-	if (got < 0)
-		status = tool_errno(file);
-	else if ((size_t)got == size)
-		status = tool_error(TOOL_INPUT, "%s: longer than %d bytes",
-				    file, PASSWORD_FILE_MAX);
-	if (fd >= 0)
-		close(fd);
-	if (status == TOOL_YES) {
-		*n = (size_t)got;
-		return status;
-	}
-	if (*bytes)
-		lyra2_wipe(*bytes, size);
-	free(*bytes);
-	*bytes = NULL;
 	return status;
 }

@@ -5,7 +5,6 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
 
 #include "lyra2.h"
 
@@ -15,13 +14,5 @@
  */
 int password_read(bool new, char password[LYRA2_MAX_PASSWORD + 1],
 		  size_t *len);
-
-enum { PASSWORD_FILE_MAX = 1 << 20 };	/* bytes */
-
-/*
- * Reads a whole file into memory to wipe and free, and stores its length.
- * Returns 0 or an exit status.
- */
-int password_file(const char *file, uint8_t **bytes, size_t *n);
 
 #endif

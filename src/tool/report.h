@@ -5,26 +5,24 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <time.h>
 
 #include "judge.h"
-#include "salts.h"
 
 struct report {
-	struct judge judge;
 	bool json;
-	bool metrics;		/* nothing but numbers */
-	struct salts salts;
 	size_t totals[JUDGE_STATUSES];
 	size_t only_pam;	/* entries that crypt(3) cannot verify */
+	bool root_only_pam;	/* root's is one */
 	size_t users;		/* judged */
 	size_t listed;		/* and printed */
-	size_t hidden;		/* locked accounts for programs, not printed */
+	size_t hidden;		/* locked and without a hash, not printed */
 	size_t ignored;		/* lines without a password field */
 };
 
 /* In this order; no part of a salt or hash is in what they print. */
 void report_head(const struct report *r);
-void report_entry(const struct report *r, const char *user, bool system,
+void report_entry(const struct report *r, const char *user, time_t last,
 		  const struct judgement *entry);
 void report_totals(const struct report *r);
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How every command begins, and its messages. */
+/* What the commands share: messages, and the kernel that they use. */
 #include "tool.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "options.h"
 
 const char *tool_command = "";
 
@@ -28,6 +26,7 @@ static int errno_status(void)
 	switch (errno) {
 	case EINVAL:
 	case EMSGSIZE:
+	case EILSEQ:
 	case EDOM:
 	case ERANGE:
 		return TOOL_INPUT;
@@ -69,13 +68,12 @@ const char *tool_kernel_asked(void)
 	return getenv("LYRA2_KERNEL");
 }
 
-const char *tool_kernel_for(const struct lyra2_params *params,
-			    const char **why)
+const char *tool_kernel_for(uint32_t lanes, const char **why)
 {
 	const char *asked = tool_kernel_asked();
 
 	if (!asked)
-		return lyra2_kernel_for(params, why);
+		return lyra2_kernel_for(lanes, why);
 	if (why)
 		*why = "LYRA2_KERNEL asks for it";
 	return asked;
@@ -86,17 +84,14 @@ struct lyra2_ctx *tool_ctx(void)
 	return ctx;
 }
 
-bool tool_start(struct arguments *args, int argc, char **argv)
+int tool_use_kernel(void)
 {
 	const char *asked = tool_kernel_asked();
 
-	if (!options_parse(args, argc, argv))
-		return false;
 	if (!asked)
-		return true;
+		return TOOL_YES;
 	ctx = lyra2_ctx_new();
 	if (ctx && lyra2_ctx_set_kernel(ctx, asked) == 0)
-		return true;
-	args->status = ctx ? refuse_kernel(asked) : tool_errno("LYRA2_KERNEL");
-	return false;
+		return TOOL_YES;
+	return ctx ? refuse_kernel(asked) : tool_errno("LYRA2_KERNEL");
 }

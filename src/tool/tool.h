@@ -34,9 +34,11 @@ int tool_library_error(const char *what);
  */
 const char *tool_kernel_asked(void);
 
-/* The same, or lyra2_kernel_for() *params, and why. */
-const char *tool_kernel_for(const struct lyra2_params *params,
-			    const char **why);
+/* The same, or lyra2_kernel_for(), and why. */
+const char *tool_kernel_for(uint32_t lanes, const char **why);
+
+/* Makes the context with that kernel.  Returns a status, after a message. */
+int tool_use_kernel(void);
 
 /* Returns a context with that kernel, or NULL: a library's function chooses. */
 struct lyra2_ctx *tool_ctx(void);
@@ -51,11 +53,9 @@ bool tool_start(struct arguments *args, int argc, char **argv);
 /* The commands, each in a file of its name: they return an exit status. */
 int hash_main(int argc, char **argv);
 int verify_main(int argc, char **argv);
-int kdf_main(int argc, char **argv);
 int selftest_main(int argc, char **argv);
 int kernels_main(int argc, char **argv);
 int audit_main(int argc, char **argv);
-int bench_main(int argc, char **argv);
 int calibrate_main(int argc, char **argv);
 
 #endif

@@ -1,43 +1,61 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lyra2, versions 2.5 and 3, as one who guesses passwords computes it: many
- * hashes at once.  Names are those of src/core-body.h.  The host defines
- * WIDTH (work items of a lane: 4 for GPUs, 1 for CPUs), GROUP (hashes of a work
- * group), VERSION (25, 30), BLAMKA, LANES, ROWS and COLS.
+ * Lyra2 with BlaMka as one who guesses passwords computes it: many hashes at
+ * once, four work items for each lane.  The host defines LANES (1, 2, 4), ROWS,
+ * COLS, and NEAR if the row that each lane visited last fits into local memory.
  */
-#if WIDTH == 4
-typedef ulong row;	/* each work item has a column of the state */
-#else
-typedef ulong4 row;
-#endif
-
 #define HEIGHT (ROWS / LANES)		/* rows of a slice */
-#define BLOCK (3 * WIDTH)		/* elements of a block */
-#define LEN ((ulong)COLS * BLOCK)	/* of a row of the matrix */
-#define NEXT(at) ((at) + BLOCK < LEN ? (at) + BLOCK : 0)
+#define LEN (COLS * 12UL)		/* words of a row */
 #define SLICE (HEIGHT * LEN)
-#define STATES (GROUP * LANES)
-#define ROR(x, n) rotate(x, (row)(64 - n))
+#define NEXT(at) ((at) + 12 < LEN ? (at) + 12 : 0)
+#define LOAD(p) ((ulong3)((p)[0], (p)[4], (p)[8]))
+#define STORE(p, b) ((p)[0] = (b).x, (p)[4] = (b).y, (p)[8] = (b).z)
 
+/* Work item w has column w of the state, and of each block, as ulong3. */
 struct sponge {
-	row a, b, c, d;
-#if WIDTH == 4
-	local ulong *in, *out;	/* the state between columns and diagonals */
+	ulong a, b, c, d;
+	local ulong *box;
 	uint w;
-#endif
 };
 
-struct block {
-	row a, b, c;
-};
+/*
+ * GET(s, x, from) is the x of another work item of the lane: bits 2w and 2w+1
+ * of from, a constant, say whose the work item w gets.
+ */
+enum { LEFT1 = 0x39, LEFT2 = 0x4e, LEFT3 = 0x93, ITEM0 = 0, ITEM2 = 0xaa };
 
-static row mix(row x, row y)
+#if defined(__AMDGCN__)
+#define MOVE(x, from) __builtin_amdgcn_mov_dpp(x, from, 15, 15, true)
+#define GET(s, x, from) as_ulong((int2)(MOVE(as_int2(x).s0, from), \
+					MOVE(as_int2(x).s1, from)))
+#elif defined(__NV_CL_C_VERSION) || defined(__NVPTX__)
+static ulong by_shuffle(uint2 x, uint from)
 {
-#if BLAMKA
-	return x + y + 2UL * (x & 0xffffffffUL) * (y & 0xffffffffUL);
+	asm volatile("shfl.sync.idx.b32 %0, %0, %2, 0x1c1f, 0xffffffff;\n\t"
+		     "shfl.sync.idx.b32 %1, %1, %2, 0x1c1f, 0xffffffff;"
+		     : "+r"(x.x), "+r"(x.y) : "r"(from));
+	return as_ulong(x);
+}
+
+#define GET(s, x, from) by_shuffle(as_uint2(x), (from) >> 2 * (s)->w & 3)
 #else
-	return x + y;
+#define NEEDS_BOX
+static ulong by_box(const struct sponge *s, ulong x, uint from)
+{
+	barrier(CLK_LOCAL_MEM_FENCE);	/* who still reads the last x */
+	s->box[s->w] = x;
+	barrier(CLK_LOCAL_MEM_FENCE);
+	return s->box[from >> 2 * s->w & 3];
+}
+
+#define GET(s, x, from) by_box(s, x, from)
 #endif
+
+#define ROR(x, n) rotate(x, 64UL - n)
+
+static ulong mix(ulong x, ulong y)
+{
+	return x + y + 2 * ((ulong)(uint)x * (uint)y);
 }
 
 static void columns(struct sponge *s)
@@ -52,155 +70,89 @@ static void columns(struct sponge *s)
 	s->b = ROR(s->b ^ s->c, 63);
 }
 
-#if WIDTH == 4
-/* Nobody writes what another still reads: a barrier lies between. */
-static void permute(struct sponge *s)
-{
-	const uint w = s->w, x = (w + 1) % 4, y = (w + 2) % 4, z = (w + 3) % 4;
-
-	columns(s);
-	s->in[w] = s->b;
-	s->in[4 + w] = s->c;
-	s->in[8 + w] = s->d;
-	barrier(CLK_LOCAL_MEM_FENCE);
-	s->b = s->in[x];
-	s->c = s->in[4 + y];
-	s->d = s->in[8 + z];
-	columns(s);
-	s->out[w] = s->a;
-	s->out[4 + x] = s->b;
-	s->out[8 + y] = s->c;
-	s->out[12 + z] = s->d;
-	barrier(CLK_LOCAL_MEM_FENCE);
-	s->b = s->out[4 + w];
-	s->c = s->out[8 + w];
-	s->d = s->out[12 + w];
-}
-
-#define WORD(s, i) ((s)->out[i])
-
-static struct block rotated(const struct sponge *s)
-{
-	return (struct block){ s->out[s->w + 2], s->out[s->w + 6],
-			       s->out[(s->w + 10) % 12] };
-}
-#else
+/* b, which is ready last, stays where it is. */
 static void permute(struct sponge *s)
 {
 	columns(s);
-	s->b = s->b.yzwx;
-	s->c = s->c.zwxy;
-	s->d = s->d.wxyz;
+	s->a = GET(s, s->a, LEFT3);
+	s->d = GET(s, s->d, LEFT2);
+	s->c = GET(s, s->c, LEFT1);
 	columns(s);
-	s->b = s->b.wxyz;
-	s->c = s->c.zwxy;
-	s->d = s->d.yzwx;
+	s->a = GET(s, s->a, LEFT1);
+	s->d = GET(s, s->d, LEFT2);
+	s->c = GET(s, s->c, LEFT3);
 }
 
-#define WORD(s, i) ((i) < 4 ? (i) ? (s)->a.z : (s)->a.x : \
-		    (i) == 4 ? (s)->b.x : (s)->b.z)
-
-static struct block rotated(const struct sponge *s)
+/* Returns the rate after that number of rounds. */
+static ulong3 duplex(struct sponge *s, ulong3 block, uint rounds)
 {
-	return (struct block){ (row)(s->a.zw, s->b.xy),
-			       (row)(s->b.zw, s->c.xy),
-			       (row)(s->c.zw, s->a.xy) };
-}
-#endif
-
-static struct block load(global const row *p)
-{
-	return (struct block){ p[0], p[WIDTH], p[2 * WIDTH] };
-}
-
-static void store(global row *p, struct block x)
-{
-	p[0] = x.a;
-	p[WIDTH] = x.b;
-	p[2 * WIDTH] = x.c;
-}
-
-static struct block add(struct block x, struct block y)
-{
-	return (struct block){ x.a + y.a, x.b + y.b, x.c + y.c };
-}
-
-static struct block xor(struct block x, struct block y)
-{
-	return (struct block){ x.a ^ y.a, x.b ^ y.b, x.c ^ y.c };
-}
-
-static struct block duplex(struct sponge *s, struct block x)
-{
-	s->a ^= x.a;
-	s->b ^= x.b;
-	s->c ^= x.c;
-	permute(s);
-	return (struct block){ s->a, s->b, s->c };
-}
-
-static void permute_full(struct sponge *s)
-{
-	for (uint i = 0; i < 12; i++)
+	s->a ^= block.x;
+	s->b ^= block.y;
+	s->c ^= block.z;
+	for (uint i = 0; i < rounds; i++)
 		permute(s);
+	return (ulong3)(s->a, s->b, s->c);
+}
+
+/* The rate, each word taken from two words on */
+static ulong3 rotated(const struct sponge *s)
+{
+	const ulong a = GET(s, s->a, LEFT2), b = GET(s, s->b, LEFT2);
+	const ulong c = GET(s, s->c, LEFT2);
+
+	return s->w < 2 ? (ulong3)(a, b, c) : (ulong3)(b, c, a);
 }
 
 /*
- * row1 and prev1 are 0 for the first rows.  No store of a column changes what
- * the next one loads, so those loads go out a whole permutation before.
+ * later: not one of the first rows, which have no row1 and prev1.  No store of
+ * a column changes what the next one loads: it loads a permutation ahead.
  */
-static void fill_row(struct sponge *s, global row *row0, global row *row1,
-		     global const row *prev0, global const row *prev1)
+static void fill_row(struct sponge *s, bool later, global ulong *row0,
+		     global ulong *row1, global const ulong *prev0,
+		     global const ulong *prev1)
 {
-	struct block old = load(prev0), old1 = old, more = old;
+	ulong3 old = LOAD(prev0), old1 = LOAD(row1), more = LOAD(prev1);
 
-	if (row1)
-		old1 = load(row1);
-	if (prev1)
-		more = load(prev1);
-	for (ulong at = 0; at < LEN; at += BLOCK) {
-		const ulong next = NEXT(at);
-		const struct block was = old, was1 = old1;
-		struct block x = old;
+	for (ulong at = 0; at < LEN; at += 12) {
+		const ulong3 in = later ? old + old1 + more : old;
+		ulong3 new = old, new1 = old1;
 
-		if (row1) {
-			x = add(x, old1);
-			old1 = load(row1 + next);
+		old = LOAD(prev0 + NEXT(at));
+		old1 = LOAD(row1 + NEXT(at));
+		more = LOAD(prev1 + NEXT(at));
+		new ^= duplex(s, in, 1);
+		STORE(row0 + LEN - 12 - at, new);
+		if (later) {
+			new1 ^= rotated(s);
+			STORE(row1 + at, new1);
 		}
-		if (prev1) {
-			x = add(x, more);
-			more = load(prev1 + next);
-		}
-		old = load(prev0 + next);
-		x = duplex(s, x);
-		store(row0 + LEN - BLOCK - at, xor(was, x));
-		if (row1)
-			store(row1 + at, xor(was1, rotated(s)));
 	}
-	barrier(CLK_GLOBAL_MEM_FENCE);
 }
 
-static uint setup(struct sponge *s, global row *hash, uint lane, uint *prev1)
+static uint setup(struct sponge *s, global ulong *hash, uint lane, uint *prev1)
 {
-	global row *own = hash + lane * SLICE;
+	global ulong *own = hash + lane * SLICE;
 	uint row1 = 1, wnd = 2, stp = 1, sqrt = 2, gap = 1, off = 0, sync = 4;
 
-	for (ulong at = LEN; at > 0; at -= BLOCK) {
-		store(own + at - BLOCK, (struct block){ s->a, s->b, s->c });
+	for (ulong at = LEN; at > 0; at -= 12) {
+		const ulong3 rate = { s->a, s->b, s->c };
+
+		STORE(own + at - 12, rate);
 		permute(s);
 	}
-	fill_row(s, own + LEN, 0, own, 0);
-	fill_row(s, own + 2 * LEN, VERSION == 25 ? own : 0, own + LEN, 0);
+	fill_row(s, false, own + LEN, own, own, own);
+	fill_row(s, false, own + 2 * LEN, own, own + LEN, own);
 	*prev1 = 0;
+	barrier(CLK_GLOBAL_MEM_FENCE);
 	for (uint row0 = 3; row0 < HEIGHT; row0++) {
-		global row *other = hash + (lane + off) % LANES * SLICE;
+		global ulong *other = hash + (lane + off) % LANES * SLICE;
 
-		fill_row(s, own + row0 * LEN, other + row1 * LEN,
+		fill_row(s, true, own + row0 * LEN, other + row1 * LEN,
 			 own + (row0 - 1) * LEN, other + *prev1 * LEN);
 		*prev1 = row1;
 		row1 = (row1 + stp) % wnd;
 		if (row1 == 0) {
-			stp = (VERSION == 25 ? wnd : sqrt) + gap;
+			stp = sqrt + gap;
 			gap = -gap;
 			wnd *= 2;
 			if (gap != 1)
@@ -209,131 +161,119 @@ static uint setup(struct sponge *s, global row *hash, uint lane, uint *prev1)
 		if (row0 == sync) {
 			sync += sqrt / 2;
 			off = (off + 1) % LANES;
+			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 	}
+	barrier(CLK_GLOBAL_MEM_FENCE);
 	return sqrt;
 }
 
+/* near is prev0, if NEAR.  A work item reads only words that it wrote, too. */
+static void visit(struct sponge *s, global ulong *row0, global ulong *row1,
+		  global const ulong *prev0, global const ulong *prev1,
+		  local ulong *near)
+{
+	ulong3 old = LOAD(row0), old1 = LOAD(row1);
+
+	for (ulong at = 0; at < LEN; at += 12) {
+		const ulong col = GET(s, s->b, ITEM2) % COLS * 12;
+		ulong3 in = old + old1, new = old, new1 = old1;
+
 #if LANES == 1
-static struct block wander(struct sponge *s, global row *m, uint lane,
-			   uint t_cost, uint sqrt, uint prev)
-{
-	global row *prev0 = m + (HEIGHT - 1) * LEN, *prev1 = m + prev * LEN;
-	ulong col0 = 0;
-
-	for (ulong n = (ulong)t_cost * ROWS; n > 0; n--) {
-		global row *row0 = m + WORD(s, 0) % ROWS * LEN;
-		global row *row1 = m + WORD(s, 2) % ROWS * LEN;
-		struct block old = load(row0), old1 = load(row1);
-
-		for (ulong at = 0; at < LEN; at += BLOCK) {
-			const ulong next = NEXT(at);
-			const ulong col1 = WORD(s, 6) % COLS * BLOCK;
-			struct block x = add(old, old1), was = old, was1 = old1;
-
-			col0 = WORD(s, 4) % COLS * BLOCK;
-			x = add(x, add(load(prev0 + col0), load(prev1 + col1)));
-			old = load(row0 + next);
-			old1 = load(row1 + next);
-			x = duplex(s, x);
-			was = xor(was, x);
-			store(row0 + at, was);
-			store(row1 + at, xor(row0 == row1 ? was : was1,
-					     rotated(s)));
-		}
-		prev0 = row0;
-		prev1 = row1;
-	}
-	return load(prev0 + (VERSION == 25 ? col0 : 0));
-}
+		in += LOAD(prev0 + GET(s, s->b, ITEM0) % COLS * 12);
+		in += LOAD(prev1 + col);
+#elif defined(NEAR)
+		in += LOAD(near + col);
 #else
-static struct block wander(struct sponge *s, global row *m, uint lane,
-			   uint t_cost, uint sqrt, uint prev)
+		in += LOAD(prev0 + col);
+#endif
+		old = LOAD(row0 + NEXT(at));
+		old1 = LOAD(row1 + NEXT(at));
+		new ^= duplex(s, in, 1);
+		STORE(row0 + at, new);
+#if LANES == 1
+		new1 = (row0 == row1 ? new : new1) ^ rotated(s);
+		STORE(row1 + at, new1);
+#elif defined(NEAR)
+		if (row0 == prev0)
+			STORE(near + at, new);
+#endif
+	}
+}
+
+static void wander(struct sponge *s, global ulong *m, uint lane, uint t_cost,
+		   uint sqrt, global ulong *prev1, local ulong *near)
 {
-	global row *own = m + lane * SLICE, *prev0 = own + (HEIGHT - 1) * LEN;
-	const ulong window = HEIGHT / 2;
-	ulong off0 = 0, offp = window, sync = sqrt;
+	const ulong window = LANES > 1 ? HEIGHT / 2 : HEIGHT;
+	global ulong *own = m + lane * SLICE;
+	global ulong *prev0 = own + (HEIGHT - 1) * LEN;
+	ulong off0 = 0, off1 = HEIGHT - window, sync = sqrt;
 
 	for (ulong n = 0; n < (ulong)t_cost * HEIGHT; n++) {
-		global row *row0 = own + (off0 + WORD(s, 0) % window) * LEN;
-		global row *row1 = m + WORD(s, 4) % LANES * SLICE +
-				   (offp + WORD(s, 2) % window) * LEN;
-		struct block old = load(row0), more = load(row1);
+		const ulong j = GET(s, s->b, ITEM0) % LANES;
+		const ulong row0 = off0 + GET(s, s->a, ITEM0) % window;
+		const ulong row1 = off1 + GET(s, s->a, ITEM2) % window;
 
-		for (ulong at = 0; at < LEN; at += BLOCK) {
-			const ulong next = NEXT(at);
-			const ulong col0 = WORD(s, 6) % COLS * BLOCK;
-			const struct block was = old;
-			const struct block x = add(add(old, more),
-						   load(prev0 + col0));
-
-			old = load(row0 + next);
-			more = load(row1 + next);
-			store(row0 + at, xor(was, duplex(s, x)));
-		}
-		barrier(CLK_GLOBAL_MEM_FENCE);
-		prev0 = row0;
-		if (n == sync) {
+#ifdef NEAR
+		for (ulong at = 0; at < LEN; at += 4)
+			near[at] = prev0[at];
+#endif
+		visit(s, own + row0 * LEN, m + j * SLICE + row1 * LEN, prev0,
+		      prev1, near);
+		prev0 = own + row0 * LEN;
+		prev1 = m + j * SLICE + row1 * LEN;
+		if (LANES > 1 && n == sync) {
 			sync += sqrt;
 			off0 = window - off0;
-			offp = window - offp;
+			off1 = window - off1;
+			barrier(CLK_GLOBAL_MEM_FENCE);
 		}
 	}
-	return load(prev0);
+	duplex(s, LOAD(prev0), 12);
 }
-#endif
 
 /*
- * input: of each lane, blocks of eight words.  keys: twelve words of each lane.
- * The matrices lie in up to four parts, because devices limit a buffer.
+ * A work group hashes one password of 16 bytes, seed and a number in letters,
+ * with the salt "0123456789abcdefghijklmn".  keys: four words of each lane.
  */
-kernel __attribute__((reqd_work_group_size(STATES * WIDTH, 1, 1)))
-void lyra2(global const row *input, uint blocks, uint t_cost,
-	   global row *keys, uint per_part, global row *part0,
-	   global row *part1, global row *part2, global row *part3)
+kernel __attribute__((reqd_work_group_size(LANES * 4, 1, 1)))
+void lyra2(ulong seed, uint t_cost, uint first, global ulong *keys,
+	   global ulong *memory)
 {
-	const uint id = get_local_id(0), w = id % WIDTH;
-	const uint lane = id / WIDTH % LANES;
-	const uint number = get_group_id(0) * GROUP + id / WIDTH / LANES;
-	const uint part = number / per_part;
-	const ulong index = (ulong)number * LANES + lane;
-	global row *m = part == 0 ? part0 : part == 1 ? part1 :
-			part == 2 ? part2 : part3;
+	const uint lane = get_local_id(0) / 4, w = get_local_id(0) % 4;
+	const uint group = get_group_id(0), n = first + group;
 	const ulong iv[8] = {
 		0x6a09e667f3bcc908, 0xbb67ae8584caa73b,
 		0x3c6ef372fe94f82b, 0xa54ff53a5f1d36f1,
 		0x510e527fade682d1, 0x9b05688c2b3e6c1f,
 		0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 	};
-	struct sponge s;
-	struct block x;
+	const ulong in[16] = {
+		seed, 0x6161616161616161 + (n & 0xf) + ((n & 0xf0UL) << 4) +
+		      ((n & 0xf00UL) << 8) + ((n & 0xf000UL) << 12),
+		0x3736353433323130, 0x6665646362613938, 0x6e6d6c6b6a696867,
+		32 | 16UL << 32, 24 | (ulong)t_cost << 32,
+		ROWS | (ulong)COLS << 32,
+		LANES > 1 ? LANES | (ulong)lane << 32 : 0x80,
+		LANES > 1 ? 0x80 : 0, 0, 0, 0, 0, 0, 1UL << 56,
+	};
+	global ulong *m = memory + group * LANES * SLICE + w;
+	struct sponge s = { 0, 0, iv[w], iv[4 + w], 0, w };
+	local ulong *near = 0;
 	uint sqrt, prev1;
-#if WIDTH == 4
-	local ulong in[STATES * 12], out[STATES * 16];
+#ifdef NEEDS_BOX
+	local ulong box[LANES * 4];
 
-	s.w = w;
-	s.in = in + id / WIDTH * 12;
-	s.out = out + id / WIDTH * 16;
-	s.c = iv[w];
-	s.d = iv[4 + w];
-#else
-	s.c = vload4(0, iv);
-	s.d = vload4(1, iv);
+	s.box = box + lane * 4;
 #endif
-	s.a = s.b = 0;
-	for (uint i = 0; i < blocks; i++) {
-		global const row *p = input + (index * blocks + i) * 2 * WIDTH;
+#ifdef NEAR
+	local ulong rows[LANES * LEN];
 
-		s.a ^= p[w];
-		s.b ^= p[WIDTH + w];
-		permute_full(&s);
-	}
-	m += number % per_part * LANES * SLICE + w;
+	near = rows + lane * LEN + w;
+#endif
+	duplex(&s, (ulong3)(in[w], in[4 + w], 0), 12);
+	duplex(&s, (ulong3)(in[8 + w], in[12 + w], 0), 12);
 	sqrt = setup(&s, m, lane, &prev1);
-	x = wander(&s, m, lane, t_cost, sqrt, prev1);
-	s.a ^= x.a;
-	s.b ^= x.b;
-	s.c ^= x.c;
-	permute_full(&s);
-	store(keys + index * BLOCK + w, (struct block){ s.a, s.b, s.c });
+	wander(&s, m, lane, t_cost, sqrt, m + prev1 * LEN, near);
+	keys[(group * LANES + lane) * 4 + w] = s.a;
 }

@@ -1,104 +1,328 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Times hashes of others beside ours and prints a table as a JSON object:
+ * Prints what README.md says of speed:
  *
- *	bench [OPTION...] TABLE [LIBRARY.so...]
+ *	bench RUNS [VERSION SPONGE ROTATION LIB.so]...
  *
- * A hash is a struct bench_work of src/tool, whose run() is timed; a table
- * makes some, lets bench_race() run them in turn, and puts what it found into
- * cells.  One more table is a file here, declared in bench.h and named below.
- * readme.py runs this and "lyra2 bench", and prints what README.md says.
+ * Hashes that are compared run in turn, so that a disturbance affects all of
+ * them.  The first run of each is not counted; the median of the others is
+ * printed, of the processor's time, in fresh memory as at a login.  LIB.so has
+ * PHS(), the interface of the Password Hashing Competition, and computes the
+ * function of these numbers: 25 1 256 is version 2.5, BLAKE2b, rotation 256.
+ * What is not installed is left out.
  */
 #include <dlfcn.h>
+#include <err.h>
+#include <errno.h>
 #include <malloc.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-#include "tests/bench/bench.h"
-#include "tool/options.h"
-#include "tool/tool.h"
+#include "bash/bash-dispatch.h"
+#include "lyra2-kernels.h"
+#include "tests/bench/ghost.h"
 
-static const struct {
+/*
+ * 24 bytes together: more than 39 would make a second input block, where the
+ * public builds of version 2.5 read past what they were given.
+ */
+#define PASSWORD "password"
+#define SALT "saltsaltsaltsalt"
+#define MIB 1048576.0
+
+enum { WORKS = 16, MAX_RUNS = 1000, KEY = 64 };
+
+/* One hash.  run() returns 0, or -1 with errno. */
+struct work {
 	const char *name;
-	compare_fn *compare;
-} tables[] = {
-	{ "peers", compare_peers },	/* crypt(3), Argon2id: 64 MiB */
-	{ "ghost", compare_ghost },	/* kernels; without computing */
-	{ "phs", compare_phs },		/* libraries with PHS() */
+	int (*run)(struct work *w);
+	struct lyra2_params params;	/* of others: t_cost */
+	struct lyra2_variant variant;
+	const char *kernel;		/* NULL: the chosen one */
+	struct lyra2_ctx *ctx;		/* NULL: fresh memory each time */
+	const char *setting;		/* of crypt(3) */
+	uint8_t key[KEY];
+	double mib, ms[MAX_RUNS];
 };
 
-uint32_t runs_of(const struct compared *with, uint32_t usual)
+static struct work works[WORKS];
+static size_t n;		/* of them in use */
+static int runs;
+
+static double now_ms(clockid_t clock)
 {
-	return with->runs ? with->runs : usual;
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return (double)t.tv_sec * 1e3 + (double)t.tv_nsec / 1e6;
 }
 
-void *open_library(const char *path)
+static int compare(const void *a, const void *b)
 {
-	char file[4096];
-	void *library;
+	const double x = *(const double *)a, y = *(const double *)b;
 
-	/* Without a slash dlopen() would search the system's libraries. */
-	snprintf(file, sizeof(file), "%s%s", strchr(path, '/') ? "" : "./",
-		 path);
-	library = dlopen(file, RTLD_NOW | RTLD_LOCAL);
-	if (!library)
-		tool_error(TOOL_INPUT, "%s", dlerror());
-	return library;
+	return (x > y) - (x < y);
 }
 
-/* ISO C has no conversion from dlsym()'s object pointer to a function's. */
-bool find_function(void *library, const char *name, void *function)
+static void time_once(struct work *w, int run)
 {
-	void *p = library ? dlsym(library, name) : NULL;
+	const double begun = now_ms(CLOCK_PROCESS_CPUTIME_ID);
+
+	if (w->run(w) < 0)
+		err(1, "%s", w->name);
+	if (run >= 0)
+		w->ms[run] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - begun;
+}
+
+/* Times all works, each time another first, and prints them. */
+static void race(const char *title)
+{
+	double median;
+	size_t i;
+	int run;
+
+	for (run = -1; run < runs; run++)
+		for (i = 0; i < n; i++)
+			time_once(&works[(i + (size_t)(run + 1)) % n], run);
+	printf("\n%-28s MiB       ms    ratio   ms/MiB\n", title);
+	for (i = 0; i < n; i++) {
+		qsort(works[i].ms, (size_t)runs, sizeof(double), compare);
+		median = works[i].ms[runs / 2];
+		printf("%-26s %5g %8.2f %8.2f %8.3f\n", works[i].name,
+		       works[i].mib, median, median / works[0].ms[runs / 2],
+		       median / works[i].mib);
+	}
+}
+
+static int run_ghost(struct work *w)
+{
+	return ghost(&w->params);
+}
+
+static struct work *add(const char *name, int (*run)(struct work *w),
+			uint32_t t_cost, double mib)
+{
+	struct work *w = &works[n++];
+
+	*w = (struct work){ .name = name, .run = run, .mib = mib };
+	w->params = (struct lyra2_params){ 30, LYRA2_BLAMKA, t_cost,
+		(uint32_t)(mib * MIB / 24576), 256, 2, { 0 } };
+	w->variant = (struct lyra2_variant){ 128, 12, 1 };
+	return w;
+}
+
+static int run_ours(struct work *w)
+{
+	struct lyra2_ctx *ctx = w->ctx ? w->ctx : lyra2_ctx_new();
+	int r = -1;
+
+	if (ctx && lyra2_ctx_set_kernel(ctx, w->kernel) == 0)
+		r = lyra2_kdf_variant(ctx, &w->params, &w->variant, PASSWORD,
+				      sizeof(PASSWORD) - 1, SALT,
+				      sizeof(SALT) - 1, w->key, sizeof(w->key));
+	if (!w->ctx)
+		lyra2_ctx_free(ctx);
+	return r;
+}
+
+/* ---- others ---- */
+
+/* Stores a function of a library; ISO C converts no object pointer to one. */
+static bool find(const char *library, const char *name, void *function)
+{
+	void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+	void *p = handle ? dlsym(handle, name) : NULL;
 
 	memcpy(function, &p, sizeof(p));
 	return p != NULL;
 }
 
-static int run(const char *name, const struct compared *with)
-{
-	static struct table t;
-	size_t i;
-	int status;
+static int (*argon2id)(uint32_t t_cost, uint32_t kib, uint32_t lanes,
+		       const void *password, size_t passwordlen,
+		       const void *salt, size_t saltlen, void *hash, size_t n);
+static int (*sodium)(void *hash, unsigned long long n, const char *password,
+		     unsigned long long passwordlen, const char *salt,
+		     unsigned long long passes, size_t bytes, int algorithm);
+static char *(*crypt_rn)(const char *password, const char *setting,
+			 void *data, int size);
+static int (*digest)(void *library, const char *name, const char *properties,
+		     const void *input, size_t size, void *hash, size_t *n);
 
-	for (i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
-		if (strcmp(name, tables[i].name) != 0)
-			continue;
-		status = tables[i].compare(with, &t);
-		if (status == TOOL_YES) {
-			putchar('{');
-			table_json(&t);
-			puts("}");
-		}
-		return status;
+static int run_argon2(struct work *w)
+{
+	return argon2id(w->params.t_cost, 64 << 10, 1, PASSWORD,
+			sizeof(PASSWORD) - 1, SALT, sizeof(SALT) - 1, w->key,
+			32) == 0 ? 0 : -1;
+}
+
+static int run_sodium(struct work *w)
+{
+	return sodium(w->key, 32, PASSWORD, sizeof(PASSWORD) - 1, SALT,
+		      w->params.t_cost, (size_t)64 << 20, 2);
+}
+
+static int run_crypt(struct work *w)
+{
+	static char data[32768];
+
+	return crypt_rn(PASSWORD, w->setting, data, sizeof(data)) ? 0 : -1;
+}
+
+static uint8_t input[1 << 20];
+
+static int run_bash(struct work *w)
+{
+	struct bash h;
+
+	bash_start(&h, BASH256, bash_dispatch(KERNELS));
+	bash_add(&h, input, sizeof(input));
+	bash_end(&h, w->key);
+	return 0;
+}
+
+static int run_sha3(struct work *w)
+{
+	return digest(NULL, "SHA3-256", NULL, input, sizeof(input), w->key,
+		      NULL) - 1;
+}
+
+static void add_others(void)
+{
+	int (*init)(void);
+
+	if (find("libsodium.so.23", "crypto_pwhash", &sodium) &&
+	    find("libsodium.so.23", "sodium_init", &init) && init() >= 0) {
+		add("libsodium, Argon2id, t=1", run_sodium, 1, 64);
+		add("libsodium, Argon2id, t=3", run_sodium, 3, 64);
 	}
-	return tool_error(TOOL_INPUT, "%s: no such table", name);
+	if (find("libargon2.so.1", "argon2id_hash_raw", &argon2id))
+		add("libargon2, Argon2id, t=1", run_argon2, 1, 64);
+	if (find("libcrypt.so.1", "crypt_rn", &crypt_rn)) {
+		add("$y$jBT", run_crypt, 0, 64)->setting = "$y$jBT$" SALT;
+		add("$y$j9T", run_crypt, 0, 16)->setting = "$y$j9T$" SALT;
+	}
+}
+
+/* ---- tables ---- */
+
+/* The default on each kernel, and without computing */
+static void kernels(uint32_t lanes, const char *title)
+{
+	const char *name;
+	size_t i;
+	int usable;
+
+	n = 0;
+	add("moving the same bytes", run_ghost, 2, 96);
+	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++)
+		if (usable)
+			add(name, run_ours, 2, 96)->kernel = name;
+	for (i = 0; i < n; i++)
+		works[i].params.lanes = lanes;
+	race(title);
+}
+
+/* Others, in as much memory; and how the time grows with that. */
+static void peers(void)
+{
+	n = 0;
+	add("ours, t=1", run_ours, 1, 64);
+	add("ours, t=1", run_ours, 1, 4);
+	add("ours, t=1", run_ours, 1, 1024);
+	add("ours, t=2", run_ours, 2, 96);
+	add_others();
+	race("in fresh memory");
+}
+
+static void digests(void)
+{
+	n = 0;
+	add("bash256", run_bash, 0, 1);
+	if (find("libcrypto.so.3", "EVP_Q_digest", &digest))
+		add("OpenSSL, SHA3-256", run_sha3, 0, 1);
+	race("1 MiB of input");
+}
+
+/* The default in processes at once, and the bytes that it reads and writes */
+static void load(int processes)
+{
+	const double begun = now_ms(CLOCK_MONOTONIC), moved = 13 * 96 * MIB;
+	int i, run, status = 0;
+	double hashes;
+
+	n = 0;
+	add("the default", run_ours, 2, 96);
+	for (i = 0; i < processes; i++)
+		if (fork() == 0) {
+			for (run = 0; run < runs; run++)
+				time_once(&works[0], run);
+			_exit(0);
+		}
+	while (wait(&status) > 0 && status == 0)
+		;
+	if (status != 0)
+		errx(1, "a process of %d failed", processes);
+	hashes = 1e3 * runs * processes / (now_ms(CLOCK_MONOTONIC) - begun);
+	printf("\n%d at once: %.1f hashes a second, %.1f GB/s\n", processes,
+	       hashes, hashes * moved / 1e9);
+}
+
+/* t_cost is T, m_cost is R; C is 256. */
+static int (*phs)(void *out, size_t outlen, const void *in, size_t inlen,
+		  const void *salt, size_t saltlen, unsigned int t_cost,
+		  unsigned int m_cost);
+
+static int run_phs(struct work *w)
+{
+	errno = EINVAL;
+	return phs(w->key, sizeof(w->key), PASSWORD, sizeof(PASSWORD) - 1,
+		   SALT, sizeof(SALT) - 1, w->params.t_cost,
+		   w->params.rows) == 0 ? 0 : -1;
+}
+
+/* Beside ours: R=T=64, in kept memory */
+static void library(char **arg)
+{
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+
+	if (!ctx || !find(arg[3], "PHS", &phs))
+		errx(2, "%s: no library with PHS()", arg[3]);
+	n = 0;
+	add("ours", run_ours, 64, 1.5)->ctx = ctx;
+	works[0].params = (struct lyra2_params){ (uint32_t)atoi(arg[0]),
+		(uint32_t)atoi(arg[1]), 64, 64, 256, 1, { 0 } };
+	works[0].variant.rotation = (uint32_t)atoi(arg[2]);
+	add("PHS()", run_phs, 64, 1.5)->params = works[0].params;
+	race(arg[3]);
+	if (memcmp(works[0].key, works[1].key, KEY) != 0)
+		errx(2, "%s: computes another function", arg[3]);
+	lyra2_ctx_free(ctx);
 }
 
 int main(int argc, char **argv)
 {
-	struct compared with = { .runs = 0 };
-	const struct tool_option options[] = {
-		{ "runs", "N", "how often each", options_set_u32, &with.runs,
-		  1, 1000000 },
-		{ 0 },
-	};
-	struct arguments args = {
-		.usage = "[OPTION...] peers|ghost|phs [LIBRARY.so...]",
-		.text = "Times other hashes and ours in turn.",
-		.options = options,
-		.max = 32,
-	};
-
-	tool_command = "bench";
-	if (!options_parse(&args, argc, argv))
-		return args.status;
-	if (args.n == 0)
-		return tool_error(TOOL_INPUT, "no table given");
-	with.libraries = args.operands + 1;
-#ifdef M_MMAP_THRESHOLD
-	/* What malloc() returns to others is fresh each time. */
+	runs = argc > 1 ? atoi(argv[1]) : 0;
+	if (runs < 1 || runs > MAX_RUNS || argc % 4 != 2)
+		errx(2, "usage: bench RUNS [VERSION SPONGE ROTATION LIB]...");
+	/* Here malloc()'s memory is kept from one hash to the next; */
+	mallopt(M_MMAP_MAX, 0);
+	mallopt(M_TRIM_THRESHOLD, 1 << 30);
+	for (argv += 2; *argv; argv += 4)
+		library(argv);
+	/* and here it is fresh each time. */
+	mallopt(M_MMAP_MAX, 1 << 16);
 	mallopt(M_MMAP_THRESHOLD, 1 << 16);
-#endif
-	return run(args.operands[0], &with);
+	kernels(1, "1 lane");
+	kernels(2, "2 lanes");
+	kernels(4, "4 lanes");
+	peers();
+	digests();
+	load(1);
+	load((int)sysconf(_SC_NPROCESSORS_ONLN));
+	return 0;
 }

@@ -31,16 +31,16 @@ static void check(const struct options *o)
 {
 	const struct policy *p = &o->policy;
 
-	if (lyra2_check_string(&p->params, NULL, 0) < 0 ||
-	    p->max_memory < lyra2_memory(&p->params) ||
-	    p->max_memory > LYRA2_MAX_MEMORY || p->max_concurrent > 65536 ||
-	    p->rehash > REHASH_EXACT || p->rehash_root > ROOT_NO ||
+	if (lyra2_check_string(&p->params, NULL) < 0 ||
+	    p->max_memory > LYRA2_MAX_MEMORY || !p->method ||
+	    p->max_concurrent > MAX_CONCURRENT ||
+	    p->rehash > REHASH_NEVER || p->rehash_root > ROOT_NO ||
 	    o->minlen > LYRA2_MAX_PASSWORD ||
 	    (complaints > 0 && p->rehash != REHASH_NEVER))
 		abort();
 }
 
-/* Cuts the line up.  No word may name another file. */
+/* Cuts the line up. */
 static int split(char *line, const char **words)
 {
 	char *word;
@@ -48,14 +48,13 @@ static int split(char *line, const char **words)
 
 	for (word = strtok(line, " "); word && n < WORDS;
 	     word = strtok(NULL, " "))
-		if (strncmp(word, "conf=", 5) != 0)
-			words[n++] = word;
+		words[n++] = word;
 	return n;
 }
 
 static void check_line(char *line, const void *file, size_t size)
 {
-	const char *words[WORDS + 1];
+	const char *words[WORDS];
 	int fd = memfd_create("conf", MFD_CLOEXEC), n = split(line, words);
 	struct options o;
 	char path[32];
@@ -63,11 +62,11 @@ static void check_line(char *line, const void *file, size_t size)
 	if (fd < 0 || fchmod(fd, 0600) < 0 ||
 	    write(fd, file, size) != (ssize_t)size)
 		abort();
-	snprintf(path, sizeof(path), "conf=/proc/self/fd/%d", fd);
-	words[n++] = path;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	complaints = 0;
-	options_read(&o, n, words, complain, NULL);
+	options_read(&o, path, complain, NULL);
 	check(&o);
+	options_read_words(&o, n, words, complain, NULL);
 	close(fd);
 }
 

@@ -5,7 +5,9 @@
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
-seconds=${FUZZ_SECONDS:-45}
+seconds=45
+[ "${CHECK:-}" != long ] || seconds=600
+seconds=${FUZZ_SECONDS:-$seconds}
 command -v clang >/dev/null || skip_all "libFuzzer is clang's, which isn't here"
 sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
@@ -62,24 +64,24 @@ report()
 pam=$SRCDIR/pam
 tool=$SRCDIR/src/tool
 stored=$SRCDIR/src/stored
-methods="$stored/method.c $stored/stored.c"
-conf="$stored/options.c $stored/options-table.c"
+methods="$stored/method.c $stored/order.c $stored/policy.c $stored/stored.c"
+conf="$methods $stored/conf.c $stored/options.c $stored/options-table.c"
 ok "string: builds" compile string
 targets=string
-if [ -f "$BUILDDIR/pam/libhelper.la" ]; then
+if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 	# shellcheck disable=SC2086	# lists of files
 	{
-		ok "wire: builds" compile wire "$pam/request.c" "$pam/wire.c"
+		ok "wire: builds" compile wire "$pam/request.c" "$pam/wire.c" \
+			"$pam/clock.c"
 		ok "shadow-line: builds" compile shadow-line "$pam/clock.c" \
-			"$pam/passwd.c" "$pam/process.c" \
-			"$pam/helper/replace.c" "$pam/helper/shadow-line.c"
+			"$pam/passwd.c" \
+			"$pam/shadow/replace.c" "$pam/shadow/shadow-line.c"
 		ok "conf: builds" compile conf $conf
 		ok "verify: builds" compile verify $methods \
-			"$pam/helper/verify.c" "$tool/judge.c"
+			"$pam/service/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
-		ok "audit: builds" compile audit $methods $conf \
-			"$tool/json.c" "$tool/judge.c" "$tool/report.c" \
-			"$tool/salts.c" "$tool/root-file.c"
+		ok "audit: builds" compile audit $conf "$stored/group.c" \
+			"$tool/accounts.c" "$tool/judge.c" "$tool/report.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else

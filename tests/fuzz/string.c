@@ -18,11 +18,12 @@ static int cheap(const struct lyra2_params *p)
 
 static void check_string(const char *string)
 {
-	char why[96], again[LYRA2_MAX_STRING], out[LYRA2_MAX_STRING];
+	struct lyra2_reason why = { 0 };
+	char again[LYRA2_MAX_STRING], out[LYRA2_MAX_STRING];
 	struct lyra2_string s;
 
-	if (string_decode(string, &s, why, sizeof(why)) < 0) {
-		if (why[0] == '\0')
+	if (string_decode(string, &s, &why) < 0) {
+		if (why.text[0] == '\0')
 			abort();
 		return;
 	}

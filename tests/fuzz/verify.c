@@ -9,7 +9,7 @@
 #include <security/_pam_types.h>
 
 #include "hash.h"
-#include "pam/helper/verify.h"
+#include "pam/service/verify.h"
 #include "src/tool/judge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -18,27 +18,29 @@ static const struct lyra2_params *tiny(void)
 {
 	static struct lyra2_params p;
 
-	lyra2_params_init(&p);
-	lyra2_params_fill(&p);
-	p.t_cost = 1;
-	p.rows = 8;
-	p.cols = 8;
-	p.lanes = 1;
+	lyra2_params_default(&p);
+	p.rows = 16;
+	p.cols = 12;
 	return &p;
 }
 
 static void check_judgement(const struct stored *s)
 {
-	struct judge judge = { .policy.params = *tiny() };
+	struct policy policy = { .params = *tiny(),
+				 .lyra2 = LYRA2_METHOD_LYRA2 };
+	const struct account root = { .root = true };
 	struct judgement entry;
+	const char *why;
 	char out[24];
 
-	judge_entry(&judge, s->hash, true, &entry);
+	if (policy_ready(&policy) < 0)
+		abort();
+	judge_entry(&policy, s->hash, &root, NULL, &entry);
 	if (!entry.method || entry.status >= JUDGE_STATUSES ||
 	    strlen(entry.params) >= sizeof(entry.params))
 		abort();
 	stored_describe(s, out, sizeof(out));
-	if (policy_rehashes(&judge.policy, s) && !s->method)
+	if (policy_next(&policy, s, &root, &why) != NEXT_NO_HASH && !s->method)
 		abort();
 }
 
@@ -49,7 +51,8 @@ static bool gives(const char *field, const char *password)
 	char out[LYRA2_MAX_STRING];
 	const char *again;
 
-	if (strncmp(field, "$lyra2$", 7) == 0)
+	if (strncmp(field, "$lyra2$", 7) == 0 ||
+	    strncmp(field, "$bashlyra2$", 11) == 0)
 		return lyra2_crypt(NULL, field, password, strlen(password),
 				   out, sizeof(out)) == 0 &&
 			strcmp(out, field) == 0;
@@ -67,7 +70,7 @@ static void check_verdict(const struct stored *s, const char *password)
 	if ((v.code == PAM_SUCCESS) != right)
 		abort();
 	if (v.code == PAM_AUTH_ERR)
-		verify_even_out(&v, s, password, tiny(), true);
+		verify_even_out(&v, s, password, tiny());
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

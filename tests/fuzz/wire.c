@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: whatever arrives at a helper or at the module, reading it is
+ * For libFuzzer: whatever arrives at lyra2d or at the module, reading it is
  * safe, and what is accepted is sent on as the same bytes, all of them.
  */
 #include <stdlib.h>
@@ -12,76 +12,47 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void make_pair(int pair[2])
+static int pair[2];
+
+static void send_packet(const uint8_t *data, size_t size)
 {
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+	if (send(pair[0], data, size, 0) != (ssize_t)size)
 		abort();
 }
 
-/* Returns a socket that gives these bytes and then ends. */
-static int socket_with(const uint8_t *data, size_t size)
-{
-	int pair[2];
-
-	make_pair(pair);
-	if (write(pair[1], data, size) != (ssize_t)size)
-		abort();
-	close(pair[1]);
-	return pair[0];
-}
-
-/* One message: its length, and as many bytes.  What came behind it stays. */
-static void check_sent(int fd, const uint8_t *data, size_t size)
+static void check_sent(int rc, const uint8_t *data, size_t size)
 {
 	uint8_t out[2 * WIRE_MAX];
-	ssize_t n = read(fd, out, sizeof(out));
-	uint32_t len;
+	ssize_t n = recv(pair[1], out, sizeof(out), MSG_DONTWAIT);
 
-	if (size < sizeof(len))
-		abort();
-	memcpy(&len, data, sizeof(len));
-	if (len > size - sizeof(len) || n != (ssize_t)(sizeof(len) + len) ||
-	    memcmp(out, data, (size_t)n) != 0)
+	if (rc < 0 || n != (ssize_t)size || memcmp(out, data, size) != 0)
 		abort();
 }
 
-static void check_request(const uint8_t *data, size_t size)
-{
-	int fd = socket_with(data, size), pair[2];
-	struct request req;
-
-	if (request_recv(fd, &req) == 0) {
-		make_pair(pair);
-		if (request_send(pair[1], &req) < 0)
-			abort();
-		check_sent(pair[0], data, size);
-		close(pair[0]);
-		close(pair[1]);
-	}
-	close(fd);
-}
-
-static void check_reply(const uint8_t *data, size_t size)
-{
-	int fd = socket_with(data, size), pair[2];
-	struct reply reply;
-
-	if (reply_recv(fd, &reply) == 0) {
-		make_pair(pair);
-		if (reply_send(pair[1], &reply) < 0)
-			abort();
-		check_sent(pair[0], data, size);
-		close(pair[0]);
-		close(pair[1]);
-	}
-	close(fd);
-}
+/* Reads the packet as one thing, and writes that again. */
+#define CHECK(what) do { \
+	struct what got; \
+	send_packet(data, size); \
+	if (what##_recv(pair[1], &got) == 0) \
+		check_sent(what##_send(pair[0], &got), data, size); \
+} while (0)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	enum tell tell;
+
 	if (size == 0 || size > 2 * WIRE_MAX)
 		return 0;
-	check_request(data, size);
-	check_reply(data, size);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
+		abort();
+	CHECK(hello);
+	CHECK(request);
+	CHECK(secret);
+	CHECK(reply);
+	send_packet(data, size);
+	if (tell_recv(pair[1], &tell) == 0)
+		check_sent(tell_send(pair[0], tell), data, size);
+	close(pair[0]);
+	close(pair[1]);
 	return 0;
 }

@@ -20,7 +20,7 @@ import sys
 import threading
 
 # The date, in RFC 3164 form, that syslog(3) puts in front of each message.
-DATE = re.compile(r"^(<\d+>)\w{3} [ \d]\d \d\d:\d\d:\d\d ")
+DATE = re.compile(r"^(<\d+>)(\w{3} [ \d]\d \d\d:\d\d:\d\d )?")
 
 
 class Collector:

@@ -7,12 +7,18 @@
 #	user NAME HASH [REST]	adds an account; REST of its shadow line
 #	hash SETTING PASSWORD	prints what crypt(3) gives
 #	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
+#	configure LINE...	is added to the usual configuration
+#	start_service, end_service [SIGNAL]	lyra2d; it runs at first
+#	idle			waits until no worker of it is left
+#	ask OP FLAGS USER OLD NEW	lyra2d itself: tests/lib/lyra2d.py
 #	try SERVICE USER CALL...	runs tests/pam/try
 #	stored NAME		prints the user's field of /etc/shadow
-#	slots_held NUMBER	whether that slot is taken; '*': how many are
 #	another_id WHAT CALL...	if a call needs a user ID that this namespace
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
+#	hold_lock posix|ofd	another process, $holder, takes that of the
+#				password files, as lckpwdf(3) does or as we do
+#	given_back		and ends
 #	wait_for CMD...		until that succeeds, for 20 seconds at most
 #	alive NAME [-n]		the processes of that name, or the newest; not
 #				those that have ended, of which the shell takes
@@ -37,14 +43,45 @@ if [ "${PAM_NS_INSIDE:-}" != yes ]; then
 fi
 prefix=$1
 module=$(find "$prefix" -name pam_lyra2.so)
-conf=/etc/security/pam_lyra2.test
-CHEAP='t_cost=1
-cost=4
-cols=704'
+conf=$(echo "$prefix"/etc | sed 's,^/usr/etc$,/etc,')/security/pam_lyra2.conf
+CHEAP='cost=10
+cols=171'
+mkdir -p "${conf%/*}"
 echo "$CHEAP" >"$conf"
 pam_ids=1000
 # shellcheck disable=SC2034	# for the suites
 work=$(mktemp -d)
+lyra2d=$prefix/sbin/lyra2d
+
+# The service ends with this namespace.
+start_service()
+{
+	$lyra2d 2>"$work/lyra2d.err" &
+	service_pid=$!
+	wait_for test -S /run/lyra2/socket
+}
+
+idle()
+{
+	wait_for there_are 1 lyra2d
+}
+
+configure()
+{
+	printf '%s\n' "$CHEAP" "$@" >"$conf"
+}
+
+ask()
+{
+	python3 -B "$SRCDIR/tests/lib/lyra2d.py" "$@"
+}
+
+# shellcheck disable=SC2120	# a signal is rare
+end_service()
+{
+	kill "-${1:-TERM}" "$service_pid"
+	wait "$service_pid" 2>/dev/null || :
+}
 
 user()
 {
@@ -70,8 +107,8 @@ service()
 {
 	pam_service=$1
 	shift
-	for pam_type in auth account password session; do
-		echo "$pam_type required $module conf=$conf nodelay $*"
+	for pam_type in auth password; do
+		echo "$pam_type required $module nodelay $*"
 	done >"/etc/pam.d/$pam_service"
 }
 
@@ -84,23 +121,6 @@ try()
 stored()
 {
 	awk -F: -v name="$1" '$1 == name { print $2 }' /etc/shadow
-}
-
-# locks_of FILE...: as /proc/locks names them: other namespaces have files with
-# the same number
-locks_of()
-{
-	stat -c '%Hd %Ld %i' "$@" | while read -r lo_major lo_minor lo_inode; do
-		printf ' %02x:%02x:%d ' "$lo_major" "$lo_minor" "$lo_inode"
-		echo
-	done >"$work/locks"
-	grep -F -f "$work/locks" /proc/locks
-}
-
-slots_held()
-{
-	# shellcheck disable=SC2086	# all of them
-	locks_of /run/lyra2/slot.$1 | grep -c .
 }
 
 another_id()
@@ -121,6 +141,31 @@ another_id()
 daemon_log()
 {
 	python3 "$SRCDIR/tests/lib/devlog.py" "$@"
+}
+
+hold_lock()
+{
+	rm -f "$work/held"
+	python3 - "$1" "$work/held" <<-'PY' &
+	import fcntl, os, struct, sys, time
+	fd = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+	F_OFD_SETLK = 37
+	if sys.argv[1] == "posix":
+	    fcntl.lockf(fd, fcntl.LOCK_EX)
+	else:
+	    fcntl.fcntl(fd, F_OFD_SETLK,
+	                struct.pack("hhqqi4x", fcntl.F_WRLCK, 0, 0, 0, 0))
+	open(sys.argv[2], "w").close()
+	time.sleep(60)
+	PY
+	holder=$!
+	wait_for test -e "$work/held"
+}
+
+given_back()
+{
+	kill "$holder"
+	wait "$holder" 2>/dev/null || :
 }
 
 wait_for()
@@ -170,3 +215,5 @@ replace()
 {
 	cat >"$1.new" && chmod 755 "$1.new" && mv -f "$1.new" "$1"
 }
+
+start_service

@@ -15,7 +15,8 @@ progress()
 	progress_ticks "$(date +%s)" &
 	progress_ticker=$!
 	"$@" >"$progress_log" 2>&1 || progress_status=$?
-	kill "$progress_ticker" 2>/dev/null || :
+	# A caller's trap must not catch what is meant for the child.
+	kill -KILL "$progress_ticker" 2>/dev/null || :
 	wait "$progress_ticker" 2>/dev/null || :
 	[ ! -t 2 ] || printf '\r\033[K' >&2
 	return "$progress_status"

@@ -1,38 +1,120 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Each system call of logins and changes fails, or is the last: see faults.py.
-# FAULTS is 1 for all faults, N for one in N, the same ones each time.
+# What tests/unit/writer.c shows of the writer is true of lyra2d: the order of
+# its calls, and what is left if one that is about /etc fails, or is the last,
+# in a login that rehashes and in a change.
 . "$SRCDIR/tests/lib/pam.sh"
 
-inject=$BUILDDIR/tests/pam/inject
-command -v python3 >/dev/null || skip_all "no python3 here"
-command -v setfacl >/dev/null || skip_all "no setfacl here"
-another_id "faults" uid:1 && tap_done
-"$inject" /dev/null 5000 - true || skip_all "the kernel cannot ask about calls"
+strace -y -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
+OP_VERIFY=1 OP_SET=4 CHECK_OLD=2
+user alice "$(hash '$6$salt$' secret)"
+user bob '!'
+end_service
+command -v setfacl >/dev/null && setfacl -m u:7:r /etc/shadow
+command -v setfattr >/dev/null && setfattr -n user.note -v kept /etc/shadow
+cp --preserve=all /etc/shadow "$work/old"
 
-# The stack that the package sets up, as pam-auth-update(8) writes it.  Its
-# files and those of debconf are private, like /etc.
-profile()
+# act rehash|to-yescrypt|change OPTION...: under strace with these options
+act()
 {
-	command -v pam-auth-update >/dev/null || return 0
-	[ -f "$SRCDIR/debian/pam-configs/lyra2" ] || return 0
-	for folder in /usr/share/pam-configs /var/lib/pam /var/cache/debconf; do
-		cp -a "$folder" "$work/copy"
-		mount -t tmpfs none "$folder"
-		cp -a "$work/copy/." "$folder"
-		rm -r "$work/copy"
-	done
-	cp "$SRCDIR/debian/pam-configs/lyra2" /usr/share/pam-configs
-	find /usr/share/pam-configs -type f ! -name unix ! -name lyra2 -delete
-	DEBCONF_SYSTEMRC=/usr/share/debconf/debconf.conf \
-	    DEBIAN_FRONTEND=noninteractive pam-auth-update --package --force
-	sed -i "s,pam_lyra2.so,$module conf=$conf," /etc/pam.d/common-*
-	for name in auth account password session; do
-		echo "@include common-$name"
-	done >/etc/pam.d/profile
+	a_what=$1 new=lyra2
+	shift
+	configure
+	if [ "$a_what" = to-yescrypt ]; then
+		new=y
+		configure method=yescrypt
+	fi
+	cp --preserve=all "$work/old" /etc/shadow
+	if [ "$a_what" = change ]; then
+		LYRA2D="strace -f $* $lyra2d --once" \
+		    ask $OP_SET $CHECK_OLD alice secret newone
+		return
+	fi
+	rm -f /run/lyra2/socket
+	strace -f "$@" "$lyra2d" &
+	tracer=$!
+	wait_for test -S /run/lyra2/socket
+	ask $OP_VERIFY 0 alice secret ''
+	kill "$(alive lyra2d -o)" 2>/dev/null
+	wait "$tracer"
+}
+attributes()
+{
+	stat -c '%a %u %g' "$1"
+	getfattr -d -m - "$1" 2>/dev/null | tail -n +2
+}
+is_old()
+{
+	cmp -s /etc/shadow "$work/old"
+}
+is_new()
+{
+	stored alice | grep -q "^.$new[$]" && [ "$(sed '/^alice:/d' \
+	    /etc/shadow)" = "$(sed '/^alice:/d' "$work/old")" ]
+}
+# judge: the old file or the new one stands, and the next change succeeds
+judge()
+{
+	is_old || is_new || echo "torn"
+	[ "$(attributes /etc/shadow)" = "$(attributes "$work/old")" ] ||
+	    echo "other attributes"
+	LYRA2D="$lyra2d --once" ask $OP_SET 4 alice '' next |
+	    grep -q '^verdict 0' || echo "no next change"
+	ls /etc/.shadow.lyra2.* 2>/dev/null
+}
+# calls: those of the process that takes the lock, as "NAME NTH", but those that
+# the service itself makes as often
+calls()
+{
+	perl -ne '
+		($pid, $name) = /^(\d+) +(\w+)\(/ or next;
+		$first //= $pid;
+		$of{$pid}{$name}++;
+		$writer = $pid if /SETLK.*WRLCK/;
+		END {
+			for $name (sort keys %{$of{$writer}}) {
+				$not = $writer == $first ? 0 :
+				    $of{$first}{$name} // 0;
+				print "$name $_\n"
+				    for $not + 1 .. $of{$writer}{$name};
+			}
+		}' "$work/trace"
 }
 
-service alone nullok
-profile
-user alice x
-python3 -B "$SRCDIR/tests/pam/faults.py" "$BUILDDIR" "$conf" "${FAULTS:-500}"
+about='-P /etc -P /etc/shadow -P /etc/.shadow.lyra2.0 -P /etc/.pwd.lock'
+for what in rehash to-yescrypt change; do
+	act $what -y -o "$work/trace" >/dev/null
+	ok "$what: a new hash" is_new
+	is "$what: an order that survives a power failure" "$(perl -ne '
+		s/^\d+ +//;
+		$on = 1 if /SETLK.*WRLCK/;
+		next unless $on;
+		print "block " if /^rt_sigprocmask\(SIG_SETMASK, ~/;
+		print "create " if m{^openat\(\d+</etc>, "\.shadow.*, 0600\)} &&
+		    /O_EXCL/ && /O_NOFOLLOW/ && /O_CLOEXEC/;
+		print "$1 " if m{^(fchown|fchmod|fsync|close)\(\d+</etc/\.shad};
+		print "look " if /^newfstatat\(\d+<\/etc>, "shadow"/;
+		print "rename " if /^renameat2?\(/;
+		print "fsync-directory " if m{^fsync\(\d+</etc>};
+		print "unlock " if m{^close\(\d+<.*\.pwd\.lock>};
+		' "$work/trace")" "block create fchown fchmod fsync close look \
+rename fsync-directory unlock "
+	# shellcheck disable=SC2086	# words
+	act $what $about -o "$work/trace" >/dev/null
+	calls >"$work/calls"
+	faults=0 old=0
+	while read -r name nth; do
+		fault=error=EIO
+		[ $((faults % 2)) -eq 0 ] || fault=signal=KILL
+		# shellcheck disable=SC2086	# words
+		act $what $about -o /dev/null \
+		    -e "inject=$name:$fault:when=$nth" >/dev/null 2>&1
+		faults=$((faults + 1))
+		! is_old || old=$((old + 1))
+		judge | sed "s/^/$name $nth, $fault: /"
+	done <"$work/calls" >"$work/bad"
+	is "$what: $faults faults, $old left the old file" \
+	    "$(cat "$work/bad")" ""
+done
+rm -r "$work"
+tap_done

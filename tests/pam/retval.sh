@@ -1,37 +1,70 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Every entry point for every state of a user, through pam_lyra2 and, with the
-# same words, through pam_unix: the same answers, or a reason why not.
+# same words, through pam_unix: the same answers and the same lines in the log,
+# or a reason why not; and what only pam_lyra2 says there.
 . "$SRCDIR/tests/lib/pam.sh"
 
 unix=$(find /usr/lib /lib -name pam_unix.so 2>/dev/null | head -n 1)
 [ -n "$unix" ] || skip_all "pam_unix.so is not installed"
 
-# The lyra2 services never rehash: both modules must see the same entries.
+# ---- the log: a mark before each run says whose lines follow ----
+daemon_log "$work/log" sleep 600 &
+wait_for test -S /dev/log
+runs=0
+mark()
+{
+	logger -t run "$1"
+}
+# lines_of RUN: without the names of modules and processes, and without what
+# only one side says: lyra2d of its verdicts, libpam of each module that
+# asks, libcrypt's opinion
+lines_of()
+{
+	sed -n "/run: $1\$/,/run: /p" "$work/log" |
+	    sed -e '/ run: /d' -e '/^<[0-9]*> unix_chkpwd\[/d' \
+	    -e '/lyra2d\[[0-9]*\]: password check [fp]a/d' \
+	    -e '/): conversation failed$/d;/ is unknown to libcrypt\.$/d' \
+	    -e 's/^<\([0-9]*\)> [^:]*: pam_[a-z0-9]*(\([^)]*\))/\1 \2/' \
+	    -e 's/^<\([0-9]*\)> *\(lyra2d\)\[[0-9]*\]/\1 \2/' \
+	    -e 's/-unix:/:/;s/(\([a-z]*\)-unix)/(\1)/'
+}
+
+# Both modules must see the same entries.
+configure rehash=never
 pair()
 {
 	pair_name=$1
 	shift
-	service "$pair_name" norehash "$@"
-	for type in auth account password session; do
+	service "$pair_name" "$@"
+	for type in auth password; do
 		echo "$type required $unix nodelay $*"
 	done >"/etc/pam.d/$pair_name-unix"
 }
 pair std
 pair null nullok
 
-# both WHAT SERVICE USER INPUT WANTED [CALL...]: both modules give WANTED
-# differ: the same, with what pam_unix gives and why after WANTED
+# both WHAT SERVICE USER INPUT WANTED [CALL...]: both modules give WANTED, and
+# log the same
+# change: the same, each time from the old password
+# differ: both, with what pam_unix gives and why after WANTED
 compare()
 {
 	what=$1 service=$2 name=$3 input=$4 wanted=$5 theirs=$6
 	shift 6
 	! another_id "$what" "$@" || return 0
-	# shellcheck disable=SC2059 # the input has its newlines as \n
-	is "$what" "$(printf "$input" | try "$service" "$name" "$@")" "$wanted"
-	# shellcheck disable=SC2059
-	is "$what, pam_unix" \
-	    "$(printf "$input" | try "$service-unix" "$name" "$@")" "$theirs"
+	[ "$wanted" != "$theirs" ] || echo "$what" >"$work/alike.$((runs + 1))"
+	runs=$((runs + 1))
+	for side in ours theirs; do
+		[ -z "$reset" ] || sed -i \
+		    "s,^$name:[^:]*:[^:]*:,$name:$sha:19000:," /etc/shadow
+		mark "$runs $side"
+		# shellcheck disable=SC2059 # the input has its newlines as \n
+		is "$what, $side" "$(printf "$input" |
+		    try "$service" "$name" "$@")" "$wanted"
+		service=$service-unix wanted=$theirs
+	done
+	mark end
 }
 both()
 {
@@ -39,12 +72,32 @@ both()
 	shift 5
 	compare "$b1" "$b2" "$b3" "$b4" "$b5" "$b5" "$@"
 }
+reset=''
+change()
+{
+	reset=yes
+	both "$@"
+	reset=''
+}
 differ()
 {
 	d1=$1 d2=$2 d3=$3 d4=$4 d5=$5 d6=$6
 	echo "# $1: pam_unix differs, because $7"
 	shift 7
 	compare "$d1" "$d2" "$d3" "$d4" "$d5" "$d6" "$@"
+}
+# says WHAT SERVICE USER INPUT LINES [CALL...]: what is logged
+says()
+{
+	what=$1 service=$2 name=$3 input=$4
+	mark "$((runs = runs + 1)) ours"
+	printf '%s\n%s\n' "$what" "$5" >"$work/says.$runs"
+	shift 5
+	[ $# -gt 0 ] || set -- auth
+	# shellcheck disable=SC2059
+	printf "$input" | try "$service" "$name" "$@" >/dev/null
+	idle
+	mark end
 }
 
 P='prompt: Password: /'
@@ -55,7 +108,6 @@ user good "$sha"
 # ---- right, wrong, unknown ----
 both "right password" std good 'secret\n' "${P}auth=0/" auth
 both "wrong password" std good 'Secret\n' "${P}auth=7/" auth
-both "beginning of the password" std good 'secre\n' "${P}auth=7/" auth
 both "longer password" std good 'secretx\n' "${P}auth=7/" auth
 both "unknown user" std nobody-here 'secret\n' "${P}auth=10/" auth
 both "third failure" std good 'a\nb\nc\nd\n' \
@@ -66,13 +118,14 @@ both "no answer to the prompt" std good '' "${P}auth=20/" auth
 both "the conversation is not ready yet: an error, says libpam" \
     std good 'secret\n' "auth=20/${P}auth=0/" again auth auth
 both "setcred" std good '' "setcred=0/" setcred
-both "session" std good '' "open=0/close=0/" open close
+both "an application closes what it does not know" std good 'secret\n' \
+    "${P}auth=0/reuse=0/setcred=0/kept=0/" auth reuse setcred kept
 
 # ---- no answer, in a stack: pam_unix and those below act as without us ----
-for below in "requisite pam_deny.so" "required $module conf=$conf norehash"; do
+for below in "requisite pam_deny.so" "required $module"; do
 	{
-		echo "auth [success=done cred_unavail=die default=ignore]" \
-		    "$module conf=$conf norehash before_unix"
+		echo "auth [success=done auth_err=1 authtok_err=1" \
+		    "cred_unavail=die default=ignore] $module skip_unix"
 		echo "auth [success=done default=ignore] $unix nodelay"
 		echo "auth $below nodelay"
 	} >"/etc/pam.d/${below%% *}"
@@ -83,7 +136,7 @@ both "no answer, and one at the next call" requisite good 'secret\n' \
     "auth=7/${P}auth=0/" again auth auth
 both "no answer, a module below that asks" required good 'secret\n' \
     "${P}auth=0/" again auth
-sed 's/cred_unavail/authtok_err=die &/' /etc/pam.d/requisite >/etc/pam.d/ends
+sed 's/authtok_err=1/authtok_err=die/' /etc/pam.d/requisite >/etc/pam.d/ends
 is "no answer ends the stack, and the next call is new" \
     "$(echo secret | try ends good again auth auth)" "auth=20/${P}auth=0/"
 # ---- a token of the module before, and the delay ----
@@ -91,7 +144,7 @@ pair first use_first_pass
 both "use_first_pass without a token" first good '' "auth=7/" auth
 for name in std std-unix; do
 	sed -n 's/^auth required/auth optional/p' "/etc/pam.d/$name"
-	echo "auth required $module conf=$conf use_first_pass nodelay norehash"
+	echo "auth required $module use_first_pass nodelay"
 done >/etc/pam.d/twice
 is "one question for three modules" "$(echo secret | try twice good auth)" \
     "${P}auth=0/"
@@ -111,34 +164,30 @@ both "name with a comma" std a,b 'secret\n' "${P}auth=0/" auth
 both "its beginning is another user" std a 'secret\n' "${P}auth=7/" auth
 both "name with a colon" std good:x 'secret\n' "${P}auth=10/" auth
 both "name of 300 characters" std "$long" 'secret\n' "${P}auth=10/" auth
-both "name with a minus" std -good 'secret\n' "auth=10/" auth
-both "name with a plus" std +good 'secret\n' "auth=10/" auth
-both "no name in account" std -good '' "account=10/" account
+for name in -good +good; do
+	both "name $name" std $name 'secret\n' "auth=10/" auth
+done
 
 # ---- fields that no password has: also not the field itself ----
 n=0
-for field in '!' '*' '!!' '*LK*' x ab '*0' '*1' "!$sha" NP 'a b'; do
+for field in '!' '*' '!!' '*LK*' x ab '*0' '*1' "!$sha" 'a b' "${sha%?}" \
+    "${sha}x" '$6$saltsalt$' '$6$saltsalt'; do
 	n=$((n + 1))
 	user "locked$n" "$field"
-	both "stored $field, itself typed" std "locked$n" "$field\n" \
+	both "stored $field, itself typed" null "locked$n" "$field\n" \
 	    "${P}auth=7/" auth
-	both "stored $field, with nullok" null "locked$n" "$field\n" \
-	    "${P}auth=7/" auth
-	both "stored $field, nothing typed" null "locked$n" '\n' \
-	    "${P}auth=7/" auth
+	both "stored $field, right or nothing typed" null "locked$n" \
+	    'secret\n\n' "${P}auth=7/${P}auth=7/" auth auth
 done
-both "a locked password is no locked account" std locked1 '' "account=0/" \
-    account
 
 # ---- empty passwords ----
 user blank ''
 user hashed "$(hash '$6$saltsalt$' '')"
-both "blank without nullok" std blank '\n' "${P}auth=7/" auth
-both "blank without nullok, something typed" std blank 'x\n' "${P}auth=7/" auth
+both "blank without nullok" std blank '\nx\n' "${P}auth=7/${P}auth=7/" \
+    auth auth
 both "blank with nullok" null blank '' "auth=0/" auth
 both "blank, nullok and PAM_DISALLOW_NULL_AUTHTOK" null blank '\n' \
     "${P}auth:n=7/" auth:n
-both "unknown user with nullok" null nobody-here '\n' "${P}auth=10/" auth
 echo "# not compared: pam_unix before 1.6 takes it without nullok,"
 echo "# and a later one asks for no password where it has nullok"
 is "hash of the empty password" "$(echo | try std hashed auth)" "${P}auth=7/"
@@ -147,9 +196,8 @@ is "hash of the empty password, nullok" "$(echo | try null hashed auth)" \
 is "hash of the empty password, wrong" "$(echo x | try null hashed auth)" \
     "${P}auth=7/"
 sed -i 's/^root:[^:]*/root:/' /etc/shadow
-both "unknown user, root's password blank" null nobody-here '\n' \
+both "unknown user, nullok, root's password blank" null nobody-here '\n' \
     "${P}auth=10/" auth
-
 # ---- entries out of order ----
 echo 'lone:x:1500:100::/:/bin/sh' >>/etc/passwd
 echo 'garbage:x:1501:100::/:/bin/sh' >>/etc/passwd
@@ -157,84 +205,22 @@ echo "garbage:$sha" >>/etc/shadow
 echo "inpasswd:$sha:1502:100::/:/bin/sh" >>/etc/passwd
 user twice "$sha"
 echo "twice:$(hash '$6$saltsalt$' other):19000::::::" >>/etc/shadow
-for name in lone garbage; do
-	both "$name: passwd says x, shadow has no line" std "$name" \
-	    'secret\n' "${P}auth=9/" auth
-	both "$name: account" std "$name" '' "account=9/" account
-done
-both "hash in passwd" std inpasswd 'secret\n' "${P}auth=0/account=0/" auth \
-    account
+both "passwd says x, shadow has no line" std lone 'secret\n' "${P}auth=9/" auth
+is "a damaged line" "$(echo secret | try std garbage auth)" "${P}auth=9/"
+differ "hash in passwd" std inpasswd 'secret\n' "${P}auth=10/" "${P}auth=0/" \
+    "it is no user of ours; the stack goes on to it" auth
 for name in marked mismarked; do
 	user "$name" "$sha"
 	sed -i "s/^$name:x:/$name:##marked:/" /etc/passwd
 done
 both "##marked of marked: see shadow" std marked 'secret\n' "${P}auth=0/" \
     auth
-both "##marked of another" std mismarked 'secret\n' "${P}auth=7/" auth
+differ "##marked of another" std mismarked 'secret\n' "${P}auth=10/" \
+    "${P}auth=7/" "the hash is in /etc/passwd" auth
 both "two lines: the first counts" std twice 'secret\n' "${P}auth=0/" auth
 
-# ---- aging; days in words of shadow(5): last change, min, max, warn... ----
-gone='error: Your account has expired; please contact your system administrator./'
-must='error: You are required to change your password immediately'
-user fresh "$sha" "$today:0:99999:7:::"
-user expired "$sha" "19000:0:99999:7::19100:"
-user inactive "$sha" "19000:0:30:7:10::"
-user aged "$sha" "19000:0:30:7:::"
-user enforced "$sha" "0:0:99999:7:::"
-user warned "$sha" "$((today - 27)):0:30:7:::"
-user lastday "$sha" "$((today - 29)):0:30:7:::"
-user young "$sha" "$today:5:99999:7:::"
-user future "$sha" "$((today + 50)):0:30:7:::"
-user noage "$sha" ":0:30:7:::"
-both "account: fresh" std fresh '' "account=0/" account
-both "account: expired" std expired '' "${gone}account=13/" account
-both "account: silent" std expired '' "account:s=13/" account:s
-both "account: inactive" std inactive '' "${gone}account=27/" account
-both "account: aged" std aged '' "$must (password expired)./account=12/" account
-both "account: enforced" std enforced '' \
-    "$must (administrator enforced)./account=12/" account
-both "account: to be warned" std warned '' \
-    "info: Warning: your password will expire in 3 days./account=0/" account
-both "account: last day" std lastday '' \
-    "info: Warning: your password will expire in 1 day./account=0/" account
-both "account: too young to change" std young '' "account=0/" account
-both "account: changed in the future" std future '' "account=0/" account
-both "account: unknown" std nobody-here '' "account=10/" account
-pair no-expiry no_pass_expiry
-both "no_pass_expiry: a login with a key" no-expiry aged '' "account=0/" \
-    account
-both "no_pass_expiry: with the password" no-expiry aged 'secret\n' \
-    "${P}auth=0/$must (password expired)./account=12/" auth account
-both "no_pass_expiry: with a wrong one first" no-expiry aged 'x\n' \
-    "${P}auth=7/account=0/" auth account
-both "no_pass_expiry: the account has expired" no-expiry expired '' \
-    "${gone}account=13/" account
-service lonely before_unix nullok
-is "blank, before_unix without pam_unix" "$(try lonely blank auth </dev/null)" \
-    "auth=0/"
-# The control of Debian's profile, pam_unix in sessions alone, and a stack that
-# lets in every user that the module does not refuse.
-{
-	echo "account [success=1 new_authtok_reqd=done ignore=ignore" \
-	    "user_unknown=ignore authinfo_unavail=ignore default=die]" \
-	    "$module conf=$conf before_unix"
-	echo "account requisite pam_permit.so"
-	echo "account required pam_permit.so"
-	echo "session required $unix"
-} >/etc/pam.d/no-unix
-for name in "fresh:account=0/" "expired:${gone}account=13/" \
-    "inactive:${gone}account=27/" \
-    "aged:$must (password expired)./account=12/" \
-    "enforced:$must (administrator enforced)./account=12/"; do
-	is "account: ${name%%:*}, before_unix without pam_unix" \
-	    "$(try no-unix "${name%%:*}" account </dev/null)" "${name#*:}"
-done
-
-# ---- every method of libcrypt, and the right one out of its own kind ----
-for setting in 'sa' '$1$salt$' '$3$' '$md5,rounds=100$salt$$' \
-    '$sha1$1000$salt$' '$2b$04$abcdefghijklmnopqrstuu' \
-    '$2a$04$abcdefghijklmnopqrstuu' '$5$salt$' '$5$rounds=1000$salt$' \
-    '$7$7U..../....salt$' '$y$j75$saltsalt$' '$gy$j75$saltsalt$'; do
+# ---- methods of libcrypt; tests/unit/pam-entry has all ----
+for setting in 'sa' '$2b$04$abcdefghijklmnopqrstuu' '$y$j75$saltsalt$'; do
 	n=$((n + 1))
 	user "method$n" "$(hash "$setting" secret)"
 	both "$setting" std "method$n" 'secret\nSecret\n' \
@@ -246,67 +232,42 @@ both "bigcrypt" std big "$phrase\n" "${P}auth=0/" auth
 user bsdi "$(hash _J9..salt secret)"
 differ 'BSDi' std bsdi 'secret\n' "${P}auth=0/" "${P}auth=7/" \
     "it takes every long hash without a \$ for bigcrypt" auth
-user ours "$("$prefix/bin/lyra2" hash --cost 4 <<EOF
+user ours "$("$prefix/bin/lyra2" hash --cost 4 <<END
 secret
-EOF
+END
 )"
 differ '$lyra2$' std ours 'secret\n' "${P}auth=0/" "${P}auth=7/" \
     "this system's crypt(3) does not know the method" auth
-
-# A hash with more or less than libcrypt computes is another one.
-for field in "${sha%?}" "${sha}x" '$6$saltsalt$' '$6$saltsalt'; do
-	n=$((n + 1))
-	user "damaged$n" "$field"
-	both "stored $field" std "damaged$n" 'secret\n' "${P}auth=7/" auth
-done
-
-setting=$(awk -F: '/^ours:/ { print $2 }' /etc/shadow | cut -d'$' -f 1-7)
+setting=$(stored ours | cut -d'$' -f 1-7)
 user nohash "$setting\$x"
 is 'a wrong password for $lyra2$' "$(echo Secret | try std ours auth)" \
     "${P}auth=7/"
 is 'no hash after a setting of $lyra2$' "$(echo secret | try std nohash auth)" \
     "${P}auth=7/"
+
+# ---- lengths ----
+user len511 "$(hash '$6$saltsalt$' "$(printf '%0511d' 0)")"
+both "511 bytes" std len511 "$(printf '%0511d' 0)\n" "${P}auth=0/" auth
+for bytes in 510 512 1024 1048576; do
+	both "$bytes bytes are not its password" std len511 \
+	    "$(printf "%0${bytes}d" 0)\n" "${P}auth=7/" auth
+done
 is 'a password of 512 bytes for $lyra2$' \
     "$(printf '%0512d\n' 0 | try std ours auth)" "${P}auth=7/"
 
-# ---- lengths ----
-for bytes in 510 511 512 513 600 1023 1024 1025; do
-	word=$(printf "%0${bytes}d" 0)
-	user "len$bytes" "$(hash '$6$saltsalt$' "$word")"
-done
-both "510 bytes" std len510 "$(printf '%0510d' 0)\n" "${P}auth=0/" auth
-both "511 bytes" std len511 "$(printf '%0511d' 0)\n" "${P}auth=0/" auth
-for bytes in 512 513 600 1023 1024 1025 1048576; do
-	both "$bytes bytes are no password" std len511 \
-	    "$(printf "%0${bytes}d" 0)\n" "${P}auth=7/" auth
-done
-
-# ---- new passwords ----
+# ---- new passwords; days in words of shadow(5): last change, min, max... ----
+user fresh "$sha" "$today:0:99999:7:::"
+user expired "$sha" "19000:0:99999:7::19100:"
+user inactive "$sha" "19000:0:30:7:10::"
+user aged "$sha" "19000:0:30:7:::"
+user young "$sha" "$today:5:99999:7:::"
 C='info: Changing password for '
 O='prompt: Current password: /'
 N='prompt: New password: /'
 R='prompt: Retype new password: /'
+same='error: The password has not been changed./'
 pair len minlen=8
 pair use use_authtok
-reset()
-{
-	for name; do
-		sed -i "s,^$name:[^:]*:[^:]*:,$name:$sha:19000:," /etc/shadow
-	done
-}
-# change WHAT SERVICE USER INPUT WANTED [CALL...]: as both, from the same start
-change()
-{
-	c1=$1 c2=$2 c3=$3 c4=$4 c5=$5
-	shift 5
-	! another_id "$c1" "$@" || return 0
-	reset "$c3"
-	# shellcheck disable=SC2059
-	is "$c1" "$(printf "$c4" | try "$c2" "$c3" "$@")" "$c5"
-	reset "$c3"
-	# shellcheck disable=SC2059
-	is "$c1, pam_unix" "$(printf "$c4" | try "$c2-unix" "$c3" "$@")" "$c5"
-}
 change "root sets a password" std good 'newone\nnewone\n' \
     "$N${R}passwd=0/" passwd
 change "root mistypes it" std good 'newone\nnewtwo\n' \
@@ -322,7 +283,7 @@ another()
 	sed -i "s,^good:[^:]*,good:$(hash '$6$saltsalt$' other)," /etc/shadow
 }
 if ! another_id "another process was first" euid:1001; then
-	reset good
+	sed -i "s,^good:[^:]*,good:$sha," /etc/shadow
 	{
 		echo secret
 		another
@@ -333,8 +294,7 @@ if ! another_id "another process was first" euid:1001; then
 fi
 change "the same again, three times" std good \
     'secret\nsecret\nsecret\nsecret\nsecret\nsecret\nsecret\n' \
-    "${C}good./$O$N${R}error: The password has not been changed./$N${R}error: The password has not been changed./$N${R}error: The password has not been changed./passwd=20/" \
-    euid:1001 passwd
+    "${C}good./$O$N$R$same$N$R$same$N$R${same}passwd=20/" euid:1001 passwd
 change "none at all" std good 'secret\n\n\nnewone\nnewone\n' \
     "${C}good./$O$N${R}error: No password has been supplied./$N${R}passwd=0/" \
     euid:1001 passwd
@@ -363,7 +323,6 @@ done
 echo "# not compared: pam_unix of 1.7.2 and later asks, and then refuses it"
 is "a first password, only if expired" "$(printf 'newone\nnewone\n' |
     try std blank passwd:e)" "$N${R}passwd:e=0/"
-sed -i 's/^blank:[^:]*/blank:/' /etc/shadow
 both "too early" std young 'secret\n' \
     "${C}young./${O}error: You must wait longer to change your password./passwd=20/" \
     "$(uid young)" passwd
@@ -382,6 +341,16 @@ change "only if expired, and it is" std aged 'secret\nnewone\nnewone\n' \
     "${C}aged./$O$N${R}passwd:e=0/" "$(uid aged)" passwd:e
 change "the same, asked by login as root" std aged \
     'secret\nnewone\nnewone\n' "${C}aged./$O$N${R}passwd:e=0/" passwd:e
+# The account phase of pam_unix asks, by a result of ours, whether this login
+# had a password.
+sed "\$ a account required $unix no_pass_expiry" /etc/pam.d/std \
+    >/etc/pam.d/no-expiry
+sed -i "s,^aged:[^:]*:[^:]*,aged:$sha:19000," /etc/shadow
+is "pam_unix with no_pass_expiry: a login with a key" \
+    "$(try no-expiry aged account </dev/null)" "account=0/"
+is "no_pass_expiry: with the password" \
+    "$(echo secret | try no-expiry aged auth account |
+    grep -o '[a-z]*=[0-9]*' | tr '\n' ' ')" "auth=0 account=12 "
 
 # ---- where there is no line of shadow to change ----
 both "no line in shadow: one is added" std lone 'newone\nnewone\n' \
@@ -390,7 +359,7 @@ differ "hash in passwd" std inpasswd 'newone\nnewone\n' "passwd=6/" \
     "$N${R}passwd=0/" "only /etc/shadow is ours; the stack goes on to it" \
     passwd
 {
-	echo "password [success=ok ignore=ignore default=die] $module conf=$conf"
+	echo "password [success=ok ignore=ignore default=die] $module"
 	echo "password required pam_permit.so"
 } >/etc/pam.d/ignores
 is "hash in passwd: the next module gets the new one" \
@@ -399,78 +368,42 @@ is "hash in passwd: the next module gets the new one" \
 differ "two lines" std twice 'newone\nnewone\n' "$N${R}passwd=20/" \
     "$N${R}passwd=0/" "it changes both, whosever they are" passwd
 
-# ---- helpers that do not run, or end without a word: never success ----
-service asks-both nullok rehash=log-only
+# ---- neither a service nor a program that answers: never success ----
 user without "$sha"
 cp -p /etc/shadow "$work/before"
-# damage HOW FILE: another file in its place, as it may still run
-damage()
-{
-	rm "$2"
-	case $1 in
-	forbidden) install -m 0 "$work/helper" "$2" ;;
-	empty) install -m 755 /dev/null "$2" ;;
-	silent)
-		echo '#!/bin/sh' >"$2"
-		chmod 755 "$2"
-		;;
-	kill-*)
-		printf '#!/bin/sh\nkill -%s $$\n' "${1#kill-}" >"$2"
-		chmod 755 "$2"
-		;;
-	silent-third-time)
-		cp -p "$work/helper" "$2.real"
-		install -m 666 /dev/null /run/asked
-		cat >"$2" <<-SH
-			#!/bin/sh
-			echo >>/run/asked
-			[ \$(wc -l </run/asked) -ge 3 ] || exec $2.real
-		SH
-		chmod 755 "$2"
-		;;
-	esac
-}
-# without HOW HELPER WHAT SERVICE USER INPUT WANTED CALL...
+end_service
+cp -p "$lyra2d" "$work/lyra2d"
+# without WHAT SERVICE USER INPUT WANTED CALL...
 without()
 {
-	w_what="$1 $2: $3" w_helper=$prefix/sbin/$2
-	w_service=$4 w_user=$5 w_input=$6 w_wanted=$7
-	cp -p "$w_helper" "$work/helper"
-	damage "$1" "$w_helper"
-	shift 7
+	w_what="$how: $1" w_service=$2 w_user=$3 w_input=$4 w_wanted=$5
+	shift 5
 	# shellcheck disable=SC2059
 	another_id "$w_what" "$@" ||
 	    is "$w_what" "$(printf "$w_input" | try "$w_service" "$w_user" \
 	    "$@")" "$w_wanted"
-	rm -f "$w_helper" "$w_helper.real"
-	cp -p "$work/helper" "$w_helper"
 }
-for how in missing forbidden empty silent; do
-	without $how lyra2_chkpwd "a blank password" null blank '\n' \
-	    "${P}auth=9/" auth
-	without $how lyra2_chkpwd "the right one" std without 'secret\n' \
-	    "${P}auth=9/" auth
-	without $how lyra2_update "the right one" asks-both without \
-	    'secret\n' "${P}auth=9/" auth
-	without $how lyra2_chkpwd "an expired account" std expired '' \
-	    "account=9/" account
-	without $how lyra2_chkpwd "no new password is asked for" asks-both \
-	    without 'secret\nnewone\nnewone\n' \
-	    "${C}without./${O}passwd=9/" "$(uid without)" passwd
-	without $how lyra2_update "a new password" std without \
-	    'newone\nnewone\n' "$N${R}passwd=20/" passwd
+for how in missing empty silent crashed; do
+	rm "$lyra2d"
+	case $how in
+	empty) install -m 755 /dev/null "$lyra2d" ;;
+	silent) printf '#!/bin/sh\n' | replace "$lyra2d" ;;
+	crashed) printf '#!/bin/sh\nkill -SEGV $$\n' | replace "$lyra2d" ;;
+	esac
+	without "a blank password" null blank '\n' "${P}auth=9/" auth
+	without "the right one" std without 'secret\n' "${P}auth=9/" auth
+	# Users may have brought it about: no other module must hash instead.
+	without "the right one, in su" std without 'secret\n' "${P}auth=15/" \
+	    "$(uid without)" auth
+	without "no new password is asked for" std without 'secret\nnew\n' \
+	    "${C}without./${O}passwd=15/" "$(uid without)" passwd
+	without "a new password" std without 'newone\nnewone\n' "passwd=9/" \
+	    passwd
+	cp -p "$work/lyra2d" "$lyra2d.new"
+	mv "$lyra2d.new" "$lyra2d"
 done
-# What users can bring about ends the stack, a crash does not.
-without kill-KILL lyra2_chkpwd "the right one" std without 'secret\n' \
-    "${P}auth=15/" auth
-without kill-SEGV lyra2_chkpwd "the right one" std without 'secret\n' \
-    "${P}auth=9/" auth
-# Those before tell that there is a password, and that it is the right one.
-without silent-third-time lyra2_chkpwd "no new password is asked for" \
-    asks-both without 'secret\nnewone\nnewone\n' \
-    "${C}without./${O}passwd=9/" "$(uid without)" passwd
-[ ! -s /run/asked ] || is "the third time" "$(wc -l </run/asked)" 3
 ok "nothing was changed" cmp /etc/shadow "$work/before"
+start_service
 
 # ---- users of another name service, whose passwords are elsewhere ----
 mkdir /run/nss
@@ -478,21 +411,18 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 	echo /run/nss >>/etc/ld.so.conf
 	ldconfig -X
 	sed -i 's/^passwd:.*/passwd: files remote/' /etc/nsswitch.conf
-	differ "password elsewhere" std remote 'secret\n' "${P}auth=9/" \
-	    "${P}auth=7/" "a stack may end at a wrong password of ours" auth
-	differ "a third time" std remote 'a\nb\nc\n' \
-	    "${P}auth=9/${P}auth=9/${P}auth=9/" \
-	    "${P}auth=7/${P}auth=7/${P}auth=11/" "(as before)" auth auth auth
-	both "a blank password elsewhere" std blank-remote 'x\n' \
-	    "${P}auth=7/" auth
-	both "account" std remote '' "account=0/" account
+	differ "password elsewhere, three times" std remote 'a\nb\nc\n' \
+	    "${P}auth=10/${P}auth=10/${P}auth=11/" \
+	    "${P}auth=7/${P}auth=7/${P}auth=11/" \
+	    "it is no user of ours" auth auth auth
+	differ "a blank password elsewhere" std blank-remote 'x\n' \
+	    "${P}auth=10/" "${P}auth=7/" "it is no user of ours" auth
 	both "no new password is asked for" std remote '' "passwd=10/" passwd
 	for name in +remote -remote a:remote "a
 remote" "$(printf '%0250d' 0)remote"; do
 		is "no name service is asked for $(echo "$name" |
 		    tr '\n' '/' | cut -c 1-20)" \
-		    "$("$BUILDDIR/tests/pam/ask" 1 0 "$conf" "$name" secret \
-		    '' "$prefix/sbin/lyra2_chkpwd" | grep '^verdict')" \
+		    "$(ask 1 0 "$name" secret '' | grep '^verdict')" \
 		    "verdict 10 "
 	done
 	{
@@ -504,4 +434,76 @@ remote" "$(printf '%0250d' 0)remote"; do
 else
 	skip "users of another name service" "configured with --disable-shared"
 fi
+
+# ---- words of our own; 85 is LOG_AUTHPRIV | LOG_NOTICE, 83 | LOG_ERR ----
+rehashed="85 lyra2d: password of user alice"
+lyra2='lyra2(t2n10c171p2)'
+user alice "$sha"
+configure
+says "rehash" std alice 'secret\n' "$rehashed rehashed from sha512crypt to $lyra2"
+configure rehash=log-only cost=11
+says "rehash, log-only" std alice 'secret\n' \
+    "$rehashed would be rehashed from $lyra2 to lyra2"
+configure method=yescrypt crypt_cost=12
+says "a cost that there is not" std alice 'secret\n' \
+    "83 lyra2d: $conf:4: crypt(3) cannot make yescrypt at this crypt_cost"
+says "it is said once" std alice 'secret\nsecret\n' \
+    "85 std:chauthtok: password changed for alice" passwd
+sed -i "s,^alice:[^:]*,alice:$(stored ours)," /etc/shadow
+configure method=yescrypt rehash=leave
+says "rehash, back" std ours 'secret\n' \
+    "85 lyra2d: password of user ours rehashed from lyra2(t2n4c256p2) to yescrypt"
+configure
+sed -i "s,^twice:.*,twice:$sha:19000::::::," /etc/shadow
+says "no rehash" std twice 'secret\n' \
+    "85 lyra2d: password of user twice not rehashed from sha512crypt: /etc/shadow has more than one line of that user"
+user held "$sha"
+hold_lock posix
+says "no rehash while the file is locked" std held 'secret\n' \
+    "85 lyra2d: password of user held not rehashed from sha512crypt: another program holds the lock /etc/.pwd.lock"
+given_back
+user des "$(hash sa longer-than-8)"
+says "why the hash stays" std des 'longer-than-8\n' \
+    "85 lyra2d: password of user des not rehashed from descrypt: the old method cuts passwords; the user has to set a new one"
+configure garbage
+says "a mistake in the configuration, once" std good 'newone\nnewone\n' \
+    "83 lyra2d: $conf:3: this line has no \"=\"" auth auth
+configure rehash=never
+# Costs that are refused before any work.
+for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
+    "\$lyra2\$t1000000n15c256p2\$saltsalt\$$(printf '%042d.' 0)" \
+    '$lyra2$'; do
+	n=$((n + 1))
+	user "costly$n" "$field"
+	says "refused: $field" std "costly$n" 'x\n' \
+	    "83 std:auth: password hash of user costly$n refused: it is damaged, or costs more than is allowed
+85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=costly$n"
+done
+user method '$unknown$salt$hash'
+says "unknown method" std method 'x\n' \
+    "83 std:auth: password hash of user method refused: its method is unknown to libcrypt
+85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=method"
+service odd nullokXYZ minlen=x rounds=99999999999
+says "options" odd good 'newone\n' "83 odd:auth: unrecognized option [nullokXYZ]
+83 odd:auth: option [minlen=x] ignored: it must be a number, 0 to 511"
+service debug debug
+says "with debug" debug good 'newone\n' \
+    "87 debug:auth: username [good] obtained"
+
+# ---- what has been logged ----
+mark last
+wait_for grep -q 'run: last' "$work/log"
+ok "lyra2d logs a failure itself" grep -q \
+    '^<85> lyra2d.*: password check failed for user (good)' "$work/log"
+run=0
+while [ $run -lt $runs ]; do
+	run=$((run + 1))
+	[ ! -e "$work/alike.$run" ] ||
+	    is "$(cat "$work/alike.$run"): logged alike" \
+	    "$(lines_of "$run ours")" "$(lines_of "$run theirs")"
+	[ ! -e "$work/says.$run" ] ||
+	    is "$(head -n 1 "$work/says.$run")" "$(lines_of "$run ours")" \
+	    "$(sed 1d "$work/says.$run")"
+done
+rm -r "$work"
 tap_done

@@ -5,9 +5,9 @@
  *
  *	try CONFDIR SERVICE USER CALL...
  *
- * A call is auth, setcred, account, passwd, open or close, with flags after
- * it: "n" PAM_DISALLOW_NULL_AUTHTOK, "e" PAM_CHANGE_EXPIRED_AUTHTOK, "s"
- * PAM_SILENT, as in "auth:n".  Each prompt takes one line of standard input;
+ * A call is auth, setcred, account or passwd, with flags after it: "n"
+ * PAM_DISALLOW_NULL_AUTHTOK, "e" PAM_CHANGE_EXPIRED_AUTHTOK, "s" PAM_SILENT,
+ * as in "auth:n".  Each prompt takes one line of standard input;
  * at its end the conversation fails; after "again" the first one only asks
  * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
  * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
@@ -17,8 +17,11 @@
  * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
  * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd" or
  * as a "subreaper"; "children" counts those that it has noticed since then.
+ * "reuse" closes all descriptors, as daemons do, and has another file by each
+ * number; "kept" tells whether it still has them all.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <security/pam_appl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -83,6 +86,18 @@ static void set_no_delay(pam_handle_t *pamh)
 
 	memcpy(&item, &delay, sizeof(item));
 	pam_set_item(pamh, PAM_FAIL_DELAY, item);
+}
+
+/* Whether the word names an item of the application. */
+static int set_item(pam_handle_t *pamh, const char *word)
+{
+	const char *value = strchr(word, ':');
+	int item = strncmp(word, "ruser:", 6) == 0 ? PAM_RUSER :
+		strncmp(word, "rhost:", 6) == 0 ? PAM_RHOST :
+		strncmp(word, "tty:", 4) == 0 ? PAM_TTY : 0;
+
+	return item != 0 && pam_set_item(pamh, item, value + 1) ==
+		PAM_SUCCESS;
 }
 
 static int flags_of(const char *call)
@@ -163,7 +178,6 @@ static int run(pam_handle_t *pamh, const char *call)
 	} calls[] = {
 		{ "auth", pam_authenticate }, { "setcred", pam_setcred },
 		{ "account", pam_acct_mgmt }, { "passwd", pam_chauthtok },
-		{ "open", pam_open_session }, { "close", pam_close_session },
 	};
 	size_t len = strcspn(call, ":"), i;
 
@@ -172,6 +186,28 @@ static int run(pam_handle_t *pamh, const char *call)
 		    strncmp(call, calls[i].name, len) == 0)
 			return calls[i].call(pamh, flags_of(call));
 	return PAM_SYSTEM_ERR;
+}
+
+enum { FIRST = 3, LAST = 63 };
+
+static int reuse(void)
+{
+	int other = open("/dev/null", O_RDWR), fd;
+
+	for (fd = FIRST; fd <= LAST; fd++)
+		if (dup2(other, fd) < 0)
+			return 1;
+	return 0;
+}
+
+static int kept(void)
+{
+	int fd;
+
+	for (fd = FIRST; fd <= LAST; fd++)
+		if (fcntl(fd, F_GETFD) < 0)
+			return 1;
+	return 0;
 }
 
 /*
@@ -215,18 +251,8 @@ int main(int argc, char **argv)
 			mind_children(argv[i] + 6);
 			continue;
 		}
-		if (strncmp(argv[i], "ruser:", 6) == 0) {
-			pam_set_item(pamh, PAM_RUSER, argv[i] + 6);
+		if (set_item(pamh, argv[i]))
 			continue;
-		}
-		if (strncmp(argv[i], "rhost:", 6) == 0) {
-			pam_set_item(pamh, PAM_RHOST, argv[i] + 6);
-			continue;
-		}
-		if (strncmp(argv[i], "tty:", 4) == 0) {
-			pam_set_item(pamh, PAM_TTY, argv[i] + 4);
-			continue;
-		}
 		if (strstr(argv[i], "uid:")) {
 			if (become(argv[i]))
 				return 100;
@@ -234,6 +260,8 @@ int main(int argc, char **argv)
 		}
 		code = strcmp(argv[i], "shell") == 0 ? shell() :
 			strcmp(argv[i], "children") == 0 ? children() :
+			strcmp(argv[i], "reuse") == 0 ? reuse() :
+			strcmp(argv[i], "kept") == 0 ? kept() :
 			run(pamh, argv[i]);
 		printf("%s=%d\n", argv[i], code);
 	}

@@ -20,7 +20,8 @@ cppcheck_all()
 		--enable=warning,performance,portability -j"$(nproc)" \
 		--suppress=missingIncludeSystem \
 		--suppress=AssignmentAddressToInteger \
-		-I"$SRCDIR/src" -I"$SRCDIR" -DHAVE_LIBAUDIT \
+		-I"$SRCDIR/src" -I"$SRCDIR/src/bash" -I"$SRCDIR/src/kernels" \
+		-I"$SRCDIR" -DHAVE_LIBAUDIT \
 		-DPAM_LYRA2_SBINDIR='"/sbin"' -DPAM_LYRA2_CONFDIR='"/etc"' \
 		"$SRCDIR/src" "$SRCDIR/pam" "$SRCDIR/crypt/openldap"
 }
@@ -100,8 +101,8 @@ profile()
 }
 if needs apparmor_parser; then
 	ok "AppArmor takes the rules" profile -Q
-	is "they are about both helpers" \
-		"$(profile -Q -d 2>&1 | grep -c 'x:x.*(/usr/sbin/lyra2_')" 2
+	is "they are about lyra2d" \
+		"$(profile -Q -d 2>&1 | grep -c 'x:x.*(/usr/sbin/lyra2d)')" 1
 fi
 
 # not_packed: files of the project that the tarball of a build without PAM

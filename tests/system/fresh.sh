@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-#
 # Runs the commands of README.md on machines that have just been installed and
-# have nothing but git, as somebody who logs in there: su - gives root and a
-# user with sudo the PATH that Debian gives them.
+# have nothing but git, as root and as the user that Debian's installer makes:
+# at a terminal, where sudo asks for a password.
 #
 # One machine of each release; on it root and the user, each with a clone and
 # the two commands in one order or the other, so that each pair of release,
-# user and order is there.  CHECK=long: all that "check" has, each on a machine
-# of its own, every line of README.md, and what is interrupted.  The machines
+# user and order is there.  On each machine one of them has all that "check"
+# has, the other what differs between users, with something unusual around:
+# groups, umask and TMPDIR; a language, one processor and no git.  CHECK=long:
+# all have all, every line of README.md, and what is interrupted.  The machines
 # need a network, for apt.
 
 # shellcheck disable=SC2016	# the shell in there expands it
@@ -28,26 +29,53 @@ git clone -q --depth 1 "file://$SRCDIR" "$work/clone" 2>/dev/null ||
 
 # What a machine runs first: a user with sudo, and the words of the scenarios.
 #
-#	person NAME		makes a clone in the home of root or jo
-#	as COMMAND		runs it there, as that person who logs in
+#	person NAME [GROUP...]	makes a clone in the home of root or joe
+#	as COMMAND		runs it there, as that person at a terminal
+#	tidy			fails if they have left anything behind
 cat >"$work/readme/start" <<'START'
 as()
 {
-	su - "$person" -c "cd lyra2 && set -eux && $1"
+	rm -f /keys
+	: >/said
+	mkfifo /keys
+	exec 3<>/keys
+	printf '%s\n' "cd lyra2" "set -eux" "$1" >/command
+	script -qefc "su - $person --session-command '. /command'" /said <&3 &
+	asked=0
+	while kill -0 $! 2>/dev/null; do
+		[ "$(grep -c "password for $person" /said)" -le $asked ] || {
+			asked=$((asked + 1))
+			echo "gorse 5" >&3
+		}
+		sleep 0.2
+	done
+	wait $!
 }
 person()
 {
 	person=$1
-	[ "$person" = root ] || grep -q "^$person:" /etc/passwd || {
+	shift
+	[ "$person" = root ] || {
 		apt-get update -q
-		apt-get install -q -y --no-install-recommends sudo
-		useradd --create-home --shell /bin/bash "$person"
-		echo "$person ALL=(ALL) NOPASSWD: ALL" >"/etc/sudoers.d/$person"
+		apt-get install -q -y --no-install-recommends adduser sudo
+		adduser --disabled-password --gecos "" "$person"
+		echo "$person:gorse 5" | chpasswd
+		for group in sudo "$@"; do
+			adduser "$person" "$group"
+		done
 	}
 	home=$(getent passwd "$person" | cut -d: -f6)
 	cp -R /clone "$home/lyra2"
 	chown -R "$person:" "$home/lyra2"
 	echo "# $person in $home/lyra2"
+	touch /begun
+}
+tidy()
+{
+	test -z "$(cd "$home/lyra2" && git status --porcelain)"
+	find /tmp "$home/tmp" -mindepth 1 -newer /begun 2>/dev/null >/left || :
+	cat /left
+	test ! -s /left
 }
 START
 
@@ -55,13 +83,16 @@ START
 # that keeps its packages for the next; with options of roots
 on()
 {
-	on_suite=$1 on_name=$2 on_script=$3
+	on_suite=$1 on_name=$2 on_script=$3 on_status=0
 	shift 3
 	"$roots" run --set minimal --bind "$work/clone:/clone" \
 	    --bind "$work/readme:/readme" "$@" \
 	    --rw-bind "$debs/$on_suite:/var/cache/apt/archives" "$on_suite" -- \
 	    sh -euc ". /readme/start; $on_script" >"$work/$on_name.log" 2>&1 \
-	    </dev/null
+	    </dev/null || on_status=$?
+	# A terminal ends lines with a return, and bootstrap overwrites some.
+	sed -i 's/\r$//; s/.*\r\x1b\[K//' "$work/$on_name.log"
+	return $on_status
 }
 
 # readme HEADING PROMPT: the commands in that section of README.md
@@ -108,20 +139,19 @@ once()
 }
 
 demo='as "./bootstrap demo"; '
-# The first target has all that differs between releases, and these suites of
-# it what differs between users.
-check='as "./bootstrap check check"; '
-cat >"$work/readme/brief" <<'BRIEF'
-set -- tests/demo/runs.sh tests/tool/audit.sh tests/pam/helpers.sh \
-    tests/pam/log.sh tests/pam/rehash.sh tests/pam/start.sh
-MAKEFLAGS="TESTS=$(echo "$*" | sed 's/ /\\ /g')"
-export MAKEFLAGS
-exec ./bootstrap check check
-BRIEF
-brief='as "sh /readme/brief"; '
-[ "${CHECK:-}" != long ] || check='as "./bootstrap check"; '
-clean='test -z "$(as "git status --porcelain")"; '
+check='as "./bootstrap check"; '
+# What differs between users
+brief='as "$around ./bootstrap check tests/demo/runs.sh tests/tool/audit.sh \
+    tests/pam/helpers.sh tests/pam/retval.sh tests/pam/start.sh"
+    as "$around ./bootstrap demo"; '
+[ "${CHECK:-}" != long ] || brief='as "$around ./bootstrap check"
+    as "$around ./bootstrap demo"; '
 first='as "sh -eux /readme/first-steps"; '
+groups='around="umask 077; mkdir -p ~/tmp; export TMPDIR=~/tmp;"; '
+german='apt-get install -q -y --no-install-recommends locales
+    localedef -i de_DE -f UTF-8 de_DE.UTF-8
+    around="export LANG=de_DE.UTF-8; taskset -pc 0 \$\$;"
+    chmod -x /usr/bin/git; '
 
 # autoreconf is interrupted later each time.
 interrupted='as ./bootstrap; for s in 1 2 3 5 8; do
@@ -160,51 +190,45 @@ pasted()
 	done
 }
 pasted="$first$(pasted Packages | sed '$d')
-lyra2 kernels; lyra2 audit; $clean
+lyra2 kernels; lyra2 audit; tidy
 $(pasted Programs)
 $(pasted Packages | tail -n 1); "
 
-# scenarios SUITE WHO ORDER WHO ORDER: one by one, as they share packages
-scenarios()
+# release SUITE SCRIPT: the scenarios of it
+release()
 {
-	if [ "${CHECK:-}" != long ]; then
-		scenario "$1" "$1" "person $2; $3$first$clean person $4; $5$clean"
+	{
+		scenario "$1" "$1" "$2"
 		once "$1"
-		return
-	fi
-	for who in root jo; do
-		scenario "$1" "$1-$who-demo-check" \
-		    "person $who; $demo$first$check$clean"
-		once "$1-$who-demo-check"
-		scenario "$1" "$1-$who-check-demo" "person $who; $check$demo$clean"
-		once "$1-$who-check-demo"
-	done
-	scenario "$1" "$1-pasted" "person jo; as ./bootstrap; $pasted$demo$clean"
-	scenario "$1" "$1-interrupted" "person root; $interrupted$demo$chroot"
+		if [ "${CHECK:-}" = long ]; then
+			scenario "$1" "$1-pasted" \
+			    "person joe; as ./bootstrap; $pasted${demo}tidy"
+			scenario "$1" "$1-interrupted" \
+			    "person root; $interrupted$demo$chroot"
+		fi
+		echo "1..n"
+	} >"$work/$1.tap" 2>&1
 }
-
-{
-	scenarios bookworm root "$demo$check" jo "$brief$demo"
-	echo "1..n"
-} >"$work/bookworm.tap" 2>&1 &
-{
-	scenarios trixie jo "$demo$check" root "$brief$demo"
-	echo "1..n"
-} >"$work/trixie.tap" 2>&1 &
+release bookworm "person root; $demo$first${check}tidy
+    person joe cdrom audio video plugdev; $groups${brief}tidy" &
+release trixie "person joe; $demo$first${check}tidy
+    person root; $german${brief}chmod +x /usr/bin/git; tidy" &
 
 # ---- errors ----
 says()
 {
 	is "$1" "$(grep -oE "$2" "$work/$3.log" | head -n 1)" "$4"
 }
-fails "without a network" on bookworm no-network \
-    'cp -R /clone /root/lyra2; cd /root/lyra2; ./bootstrap'
-says "it asks for one" 'Is there a network' no-network 'Is there a network'
-fails "without sudo" on bookworm no-sudo \
-    'useradd -m jo; cd /clone; runuser -u jo -- ./bootstrap'
-says "it says what an administrator does" \
-    'administrator run: apt-get update && apt-get install.* gcc' no-sudo \
-    'administrator run: apt-get update && apt-get install --no-install-recommends autoconf automake libtool pkg-config gcc'
+fails "without a network" on bookworm no-network 'person root; as ./bootstrap'
+says "it asks for one" 'is there a network' no-network 'is there a network'
+fails "without sudo" on bookworm no-sudo 'useradd -m joe; cp -R /clone /home/joe
+    chown -R joe: /home/joe; runuser -u joe -- /home/joe/clone/bootstrap'
+says "it says what an administrator does" 'An admin.* run: apt-get install' \
+    no-sudo 'An administrator can run: apt-get install'
+is "in one line" "$(grep -c . "$work/no-sudo.log")" 1
+fails "in a folder with a blank" on bookworm blank \
+    'cp -R /clone "/root/a b"; "/root/a b/bootstrap"'
+says "it asks for another" 'choose another path' blank 'choose another path'
 
 wait
 for suite in bookworm trixie; do

@@ -9,21 +9,24 @@
 # shellcheck disable=SC2016,SC2317
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
-SUITES=bookworm	# which the machine runs
-# shellcheck source=tests/lib/releases.sh
-. "$SRCDIR/tests/lib/releases.sh"
 
+suite=bookworm	# which the machine runs
+roots=$SRCDIR/tests/lib/roots
 work=$BUILDDIR/builds/selinux
 guest=$SRCDIR/tests/lib/guest
 
 command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
-need_roots guest build
+# What make says to its children is not meant for the builds in here.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+for set in guest build; do
+	why=$("$roots" make --set $set $suite 2>&1) || skip_all "$why"
+done
 
 packages() {
 	rm -rf "$work" && mkdir -p "$work" &&
 	make -C "$BUILDDIR" dist && mv "$BUILDDIR"/lyra2-*.tar.xz "$work" &&
 	"$roots" run --set build --bind "$SRCDIR:/src" \
-		--rw-bind "$work:/packages" "$SUITES" -- sh -c \
+		--rw-bind "$work:/packages" "$suite" -- sh -c \
 		'/src/tests/lib/build-debs /packages/lyra2-*.tar.xz \
 			/src/debian /packages -Pnocheck'
 }

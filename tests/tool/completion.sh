@@ -22,17 +22,14 @@ completes()
 is "commands" "$(completes ve)" verify
 is "all of them, and two options" "$(completes '' | wc -w)" \
 	"$(($("$lyra2" --help | grep -c '^  [a-z]') + 2))"
-is "options of a command" "$(completes kdf --pass)" \
-	"--password-file --password-hex"
+is "options of a command" "$(completes audit --str)" "--stranded --string"
 is "every one that --help has" "$(completes hash '' | tr ' ' '\n' | sort)" \
 	"$("$lyra2" hash --help | grep -o '^  --[a-z-]*' | tr -d ' ' | sort)"
-is "no option where a number is wanted" "$(completes hash --rows '')" ""
-is "but after a flag" "$(completes hash --json --ver)" --version
-is "versions" "$(completes kdf --version '')" "2.5 3"
-is "sponges" "$(completes kdf --sponge bl)" "blamka blake2b"
+is "no option where a number is wanted" "$(completes hash --cost '')" ""
+is "but after a flag" "$(completes audit --json --stra)" --stranded
+is "methods" "$(completes hash --method '')" "lyra2 bash-lyra2"
 is "kernels" "$(completes selftest --kernel pla)" plain
 touch "$work/hash"
 is "files" "$(completes verify -f "$work/h")" "$work/hash"
-is "folders" "$(completes audit --root "$work")" "$work"
 is "nothing for what is no command" "$(completes nonsense --)" ""
 tap_done

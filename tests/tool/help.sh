@@ -37,9 +37,6 @@ for command in $commands; do
 	case $command in
 	hash | verify)
 		options=$(from_page Parameters; from_page "lyra2 $command") ;;
-	kdf)
-		options=$(from_page Parameters | grep -vxE "cost|outer"
-		    from_page "lyra2 $command") ;;
 	*)
 		options=$(from_page "lyra2 $command") ;;
 	esac

@@ -20,11 +20,11 @@ refused()
 $status"
 }
 
-hash='$lyra2$v=30$t=1$r=8$c=2$saltsalt$'
+hash='$lyra2$t2n4c12p1$saltsalt$'
 printf '%s%0400d\n' "$hash" 0 >"$work/long"
 printf '%s\0more\n' "$hash" >"$work/nul"
 : >"$work/empty"
-refused 2 "lyra2 verify: string: longer than 383 characters" verify -f long
+refused 2 "lyra2 verify: string: longer than 159 characters" verify -f long
 refused 2 "lyra2 verify: string: holds a NUL byte" verify -f nul
 refused 2 "lyra2 verify: empty: empty" verify -f empty
 refused 2 "lyra2 hash: -f: no such option
@@ -37,63 +37,73 @@ hinted()
 	ok "lyra2 $*: $hint" sh -c 'echo "$1" | grep -qF -e "$2"' - \
 	    "$("$lyra2" "$@" 2>&1 </dev/null)" "$hint"
 }
-hinted "put STRING in 'single quotes'" verify "=30=1=8=2"
+hinted "put STRING in 'single quotes'" verify sh123saltsalt
 hinted "crypt(3) may verify it" verify '$6$salt$hash'
 for command in hash kernels; do
 	hinted "see \"lyra2 $command --help\"" $command --no-such
 done
 is "an empty password is not without a word" \
-    "$(echo | "$lyra2" hash --rows 12 2>&1 >/dev/null)" \
+    "$(echo | "$lyra2" hash --cost 4 2>&1 >/dev/null)" \
     "lyra2 hash: warning: the password is empty"
-hinted "--max-processes: has an effect only with --processes" \
-    bench --max-processes 2
-hinted "--max-memory: has an effect only with --memory" bench --max-memory 2M
-hinted "--rows: has an effect only with" bench --memory --rows 8
 refused 3 "lyra2 verify: none: No such file or directory" verify -f none
 refused 3 "lyra2 selftest: none: No such file or directory" \
     selftest --vectors none
-refused 3 "lyra2 kdf: none: No such file or directory" \
-    kdf --password-file none
-refused 2 "lyra2 kdf: --password-file and --password-hex: give only one" \
-    kdf --password-file none --password-hex 00
-refused 2 "lyra2 hash: --cost and --rows: give only one" \
-    hash --cost 5 --rows 32
-refused 2 "lyra2 hash: --outer: sha256 is not bash256 or none" \
-    hash --outer sha256
-stored=$(echo password | "$lyra2" hash --rows 16 --cols 8 --outer bash256)
-for outer in bash256:no none:yes; do
-	is "a hash with bash256, wanted is ${outer%:*}" "$(echo password |
-	    "$lyra2" verify --rows 16 --cols 8 --outer "${outer%:*}" "$stored" |
-	    grep rehash)" "needs rehash: ${outer#*:}"
+refused 2 "lyra2 hash: --method: sha256 is not lyra2 or bash-lyra2" \
+    hash --method sha256
+for rehash in 'bash-lyra2 lyra2 no' 'lyra2 bash-lyra2 yes' 'lyra2 lyra2 no'; do
+	# shellcheck disable=SC2086	# words
+	set -- $rehash
+	stored=$(echo password | "$lyra2" hash --cost 4 --method "$1")
+	is "a hash of $1, wanted is $2" "$(echo password |
+	    "$lyra2" verify --cost 4 --method "$2" "$stored" | grep rehash)" \
+	    "needs rehash: $3"
 done
 is "and no other password" "$(echo other |
     "$lyra2" verify "$stored" >/dev/null; echo $?)" 1
-refused 2 "lyra2 verify: --rows and --cost: give only one" \
-    verify --rows 32 --cost 5 "$hash"
-refused 2 "lyra2 hash: rows * cols: 44000 * 256 and lanes: 4 take 1056000 KiB\
- of memory, the limit is 1048576" hash --rows 44000
+refused 2 "lyra2 hash: rows * cols: 32768 * 512 take 1572864 KiB, the limit is\
+ 1048576" hash --cost 15 --cols 512
+hinted 'as in $lyra2$t2n12c256p2$' verify "\$lyra2\$v=30\$t=2\$r=4096\$c=256\
+\$p=4\$saltsalt\$x"
 refused 3 "lyra2 selftest: .: Is a directory" selftest --vectors .
 sed '2s/^[^,]*/9/' "$SRCDIR/doc/spec/raw.csv" >"$work/vectors"
 refused 2 "lyra2 selftest: vectors:2: version: not 2.5 or 3" \
     selftest --vectors vectors
+sed '1s/^/x/' "$SRCDIR/doc/spec/raw.csv" >"$work/header"
+refused 2 "lyra2 selftest: header:1: other columns than in doc/spec/raw.csv" \
+    selftest --vectors header
+sed '2s/,[^,]*,[^,]*$/,xx,/;3,$d' "$SRCDIR/doc/spec/raw.csv" >"$work/digits"
+refused 2 "lyra2 selftest: digits:2: klen: not the length of key_hex" \
+    selftest --vectors digits
+sed '2s/.,[^,]*$/g,/;3,$d' "$SRCDIR/doc/spec/raw.csv" >"$work/digits"
+refused 2 "lyra2 selftest: digits:2: a field has no bytes in hex" \
+    selftest --vectors digits
+sed '2s/[0-9a-f],[^,]*$/X,/;2y/X/0/;3,$d' "$SRCDIR/doc/spec/raw.csv" \
+    >"$work/wrong"
+is "a wrong answer is a no" "$(cd "$work" && "$lyra2" selftest --vectors \
+    wrong >said; echo "$? $(tail -n 1 said)")" "1 0 passed, 1 failed"
+refused 2 "lyra2 calibrate: --target: 100ms is not 1...60000" \
+    calibrate --target 100ms
 kernels=$("$lyra2" kernels | awk '/runs on/ { printf "%s%s", s, $1; s = ", " }')
 LYRA2_KERNEL=none
 export LYRA2_KERNEL
-for command in hash kdf "verify $hash" selftest\ --vectors\ vectors; do
+for command in hash "verify $hash" selftest\ --vectors\ vectors; do
 	# shellcheck disable=SC2086	# several words
 	refused 2 "lyra2 ${command%% *}: LYRA2_KERNEL: none: no kernel that\
  this CPU can run; it runs $kernels" $command
 done
 unset LYRA2_KERNEL
 
-printf 'a\0b\n' >"$work/bytes"
-is "--password-file: every byte of the file" \
-    "$("$lyra2" kdf --rows 12 --password-file "$work/bytes")" \
-    "$("$lyra2" kdf --rows 12 --password-hex 6100620a)"
-: >"$work/large"
-truncate -s 1048577 "$work/large"
-refused 2 "lyra2 kdf: large: longer than 1048576 bytes" \
-    kdf --password-file large
+# As lines of the configuration file: times in comments, the cost below them.
+"$lyra2" calibrate --target 20 >"$work/conf" 2>"$work/warning"
+cost=$(sed -n '$s/^cost = //p' "$work/conf")
+is "calibrate: the last cost that was fast enough" "$(awk -v cost="$cost" '
+	$2 == "cost" && $6 <= 20 && $7 == "ms" { last = $3 + 0 }
+	$6 > 20 && $7 == "ms" { print $3 - last }
+	END { print last - cost }' "$work/conf")" "1
+0"
+is "and a warning if that is less than the default" \
+    "$(grep -c "less than the default" "$work/warning")" \
+    "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
 # prompt INPUT [SIGNAL [ignored]]: how "lyra2 hash" ends that gets the input and
 # the signal, and whether the terminal echoes afterwards.
@@ -119,7 +129,7 @@ if pid == 0:
         os.dup2(slave, fd)
     if name: # python itself ignores one
         signal.signal(name, signal.SIG_IGN if rest[1:] else signal.SIG_DFL)
-    os.execv(tool, ["lyra2", "hash", "--cost", "4", "--t-cost", "1"])
+    os.execv(tool, ["lyra2", "hash", "--cost", "4"])
 seen = b""
 
 

@@ -2,8 +2,7 @@
 /*
  * Bash: every kernel that this CPU can run gives the numbers of STB
  * 34.101.77-2020, annex A, and what the portable one gives on random input,
- * however it is cut to pieces; and HMAC gives what Python's hmac gives over a
- * Bash written in Python.
+ * however it is cut to pieces.
  */
 #include "bash.h"
 
@@ -11,7 +10,6 @@
 #include <string.h>
 
 #include "bash-dispatch.h"
-#include "bytes.h"
 #include "check-main.h"
 #include "random.h"
 
@@ -52,34 +50,6 @@ static const uint8_t sample[256] = {
 	0x69, 0x74, 0xc5, 0x51, 0xeb, 0x23, 0x29, 0x21,
 	0xd4, 0xef, 0xd9, 0xb4, 0x3a, 0x62, 0x28, 0x75,
 	0x91, 0x14, 0x10, 0xea, 0x77, 0x6c, 0xda, 0x1d,
-};
-
-/* A.2: bash-f of the first 192 bytes of it */
-static const uint8_t permuted[8 * BASH_WORDS] = {
-	0x8f, 0xe7, 0x27, 0x77, 0x5e, 0xa7, 0xf1, 0x40,
-	0xb9, 0x5b, 0xb6, 0xa2, 0x00, 0xcb, 0xb2, 0x8c,
-	0x7f, 0x08, 0x09, 0xc0, 0xc0, 0xbc, 0x68, 0xb7,
-	0xdc, 0x5a, 0xed, 0xc8, 0x41, 0xbd, 0x94, 0xe4,
-	0x03, 0x63, 0x0c, 0x30, 0x1f, 0xc2, 0x55, 0xdf,
-	0x5b, 0x67, 0xdb, 0x53, 0xef, 0x65, 0xe3, 0x76,
-	0xe8, 0xa4, 0xd7, 0x97, 0xa6, 0x17, 0x2f, 0x22,
-	0x71, 0xba, 0x48, 0x09, 0x31, 0x73, 0xd3, 0x29,
-	0xc3, 0x50, 0x2a, 0xc9, 0x46, 0x76, 0x73, 0x26,
-	0xa2, 0x89, 0x19, 0x71, 0x39, 0x2d, 0x3f, 0x70,
-	0x89, 0x95, 0x9f, 0x5d, 0x61, 0x62, 0x12, 0x38,
-	0x65, 0x59, 0x75, 0xe0, 0x0e, 0x21, 0x32, 0xa0,
-	0xd5, 0x01, 0x8c, 0xee, 0xdb, 0x17, 0x73, 0x1c,
-	0xcd, 0x88, 0xfc, 0x50, 0x15, 0x1d, 0x37, 0xc0,
-	0xd4, 0xa3, 0x35, 0x95, 0x06, 0xae, 0xdc, 0x2e,
-	0x61, 0x09, 0x51, 0x1e, 0x77, 0x03, 0xaf, 0xbb,
-	0x01, 0x46, 0x42, 0x34, 0x8d, 0x85, 0x68, 0xaa,
-	0x1a, 0x5d, 0x98, 0x68, 0xc4, 0xc7, 0xe6, 0xdf,
-	0xa7, 0x56, 0xb1, 0x69, 0x0c, 0x7c, 0x26, 0x08,
-	0xa2, 0xdc, 0x13, 0x6f, 0x59, 0x97, 0xab, 0x8f,
-	0xbb, 0x3f, 0x4d, 0x9f, 0x03, 0x3c, 0x87, 0xca,
-	0x60, 0x70, 0xe1, 0x17, 0xf0, 0x99, 0xc4, 0x09,
-	0x49, 0x72, 0xac, 0xd9, 0xd9, 0x76, 0x21, 0x4b,
-	0x7c, 0xed, 0x8e, 0x3f, 0x8b, 0x6e, 0x05, 0x8e,
 };
 
 /* A.3: sizes of hash and input, and the hash */
@@ -137,21 +107,6 @@ static void hash_of(bash_blocks_fn *blocks, size_t size, const uint8_t *input,
 	bash_end(&h, hash);
 }
 
-START_TEST(permutation)
-{
-	uint64_t state[BASH_WORDS];
-	uint8_t got[sizeof(permuted)];
-	unsigned i;
-
-	for (i = 0; i < BASH_WORDS; i++)
-		state[bash_place(i)] = bytes_get64(sample + 8 * i);
-	kernel[_i](state, sample, 1, 64);
-	for (i = 0; i < BASH_WORDS; i++)
-		bytes_put64(got + 8 * i, state[bash_place(i)]);
-	ck_assert_mem_eq(got, permuted, sizeof(got));
-}
-END_TEST
-
 START_TEST(known_answer)
 {
 	uint8_t hash[64];
@@ -166,34 +121,12 @@ START_TEST(known_answer)
 }
 END_TEST
 
-START_TEST(agrees_with_plain)
+/* In pieces of any length, none included, it is what the portable one gives. */
+START_TEST(pieces)
 {
 	enum { CASES = 500, MAX = 1000 };
 	uint8_t input[MAX], want[65], got[65];
 	uint64_t seed = (uint64_t)_i;
-	int i;
-
-	for (i = 0; i < CASES; i++) {
-		const size_t size = 16U * random_in(&seed, 2, 4);
-		const size_t n = random_in(&seed, 0, MAX);
-
-		random_fill(&seed, input, n);
-		memset(want, 0xa5, sizeof(want));
-		memset(got, 0xa5, sizeof(got));
-		hash_of(bash_dispatch(KERNEL_plain), size, input, n, want);
-		hash_of(kernel[_i], size, input, n, got);
-		ck_assert_mem_eq(got, want, sizeof(want));
-		ck_assert_uint_eq(got[size], 0xa5);
-	}
-}
-END_TEST
-
-/* In pieces of any length, none included, it is the same hash. */
-START_TEST(pieces)
-{
-	enum { CASES = 200, MAX = 1000 };
-	uint8_t input[MAX], want[64], got[64];
-	uint64_t seed = 7;
 	int i;
 
 	random_fill(&seed, input, sizeof(input));
@@ -203,7 +136,9 @@ START_TEST(pieces)
 		struct bash h;
 		size_t done, m;
 
-		hash_of(kernel[_i], size, input, n, want);
+		memset(want, 0xa5, sizeof(want));
+		memset(got, 0xa5, sizeof(got));
+		hash_of(bash_dispatch(KERNEL_plain), size, input, n, want);
 		bash_start(&h, size, kernel[_i]);
 		for (done = 0; done < n; done += m) {
 			m = random_in(&seed, 0, 1 + (uint32_t)i);
@@ -212,59 +147,7 @@ START_TEST(pieces)
 			bash_add(&h, input + done, m);
 		}
 		bash_end(&h, got);
-		ck_assert_mem_eq(got, want, size);
-	}
-}
-END_TEST
-
-/* Nothing of the input stays in what held it. */
-START_TEST(wiped)
-{
-	static const struct bash zero;
-	struct bash h;
-	uint8_t hash[BASH256];
-
-	bash_start(&h, BASH256, kernel[_i]);
-	bash_add(&h, sample, 100);
-	bash_end(&h, hash);
-	ck_assert_mem_eq(&h, &zero, sizeof(h));
-}
-END_TEST
-
-/* The key is sample + 16; the input the first n bytes of sample. */
-static const struct {
-	size_t n;
-	const char *mac;
-} mac_answer[] = {
-	{ 0,
-	  "75e9a96df11475eb5945e7f7070a76cf7fe47e651ff74102bda305342b68eaff" },
-	{ 1,
-	  "17168897c4249ea710add1e68ca75cb7c43aead121e91d4c01185db9c1f168ce" },
-	{ 32,
-	  "224a58dee6ac3718cdbd7606d9e7b4cd08079b0402cac2b9e663a17de9abf291" },
-	{ 95,
-	  "25ed8087c5a554b64e26954c11d3facb7fedc529f8dfa10fba5b08a5d46aed4c" },
-	{ 127,
-	  "0380da1ceae5a2410301f3f3249378c0e25a231f8602bd703c8451ec1b8c6e09" },
-	{ 128,
-	  "683c0f17c22d39dcba97c6dc0e6327a46c3f027af0757ce810fd39f46a2e5d82" },
-	{ 129,
-	  "31b21efebfe6d3dc360a2db6db25ee0e0000f9e9f6e02035dc20ebfd118f4fc9" },
-	{ 256,
-	  "8d3beeb083d3c89d5b6e684b40fdd4a3605735e25edab65279965aace0b5d4f1" },
-};
-
-START_TEST(mac)
-{
-	uint8_t got[BASH256];
-	char hex[65];
-	size_t i;
-
-	for (i = 0; i < sizeof(mac_answer) / sizeof(mac_answer[0]); i++) {
-		bash_hmac(kernel[_i], sample + 16, sample, mac_answer[i].n,
-			  got);
-		hex_of(got, sizeof(got), hex);
-		ck_assert_str_eq(hex, mac_answer[i].mac);
+		ck_assert_mem_eq(got, want, sizeof(want));
 	}
 }
 END_TEST
@@ -286,12 +169,8 @@ int main(void)
 
 	find_kernels();
 	tcase_set_timeout(tc, 0);
-	tcase_add_loop_test(tc, permutation, 0, kernels);
 	tcase_add_loop_test(tc, known_answer, 0, kernels);
-	tcase_add_loop_test(tc, agrees_with_plain, 0, kernels);
 	tcase_add_loop_test(tc, pieces, 0, kernels);
-	tcase_add_loop_test(tc, wiped, 0, kernels);
-	tcase_add_loop_test(tc, mac, 0, kernels);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }

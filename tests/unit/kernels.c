@@ -17,6 +17,7 @@ enum { CASES = 200, INPUT = 200, KEY = 400 };
 /* One hash to compute twice. */
 struct sample {
 	struct lyra2_params params;
+	struct lyra2_variant variant;
 	size_t passwordlen, saltlen, keylen;
 	uint8_t password[INPUT], salt[INPUT];
 };
@@ -29,12 +30,14 @@ static void draw(uint64_t *seed, struct sample *s)
 {
 	struct lyra2_params *p = &s->params;
 
-	lyra2_params_init(p);
+	lyra2_params_default(p);
 	p->version = random_in(seed, 0, 2) ? 30 : 25;
 	p->sponge = random_in(seed, LYRA2_BLAKE2B, LYRA2_HALF_BLAMKA);
 	if (p->version == 25 && p->sponge == LYRA2_BLAMKA)
 		p->sponge = LYRA2_BLAKE2B;
-	p->rotation = random_in(seed, 1, 2) * 128;
+	s->variant = (struct lyra2_variant){ 128, 12, 1 };
+	if (p->version == 25)
+		s->variant.rotation = random_in(seed, 1, 2) * 128;
 	p->t_cost = random_in(seed, 1, 4);
 	p->rows = random_in(seed, 3, 6);
 	p->cols = random_in(seed, 1, 5);
@@ -66,13 +69,13 @@ static void draw_columns(uint64_t *seed, struct sample *s)
 
 static void draw_blocks(uint64_t *seed, struct sample *s)
 {
-	struct lyra2_params *p = &s->params;
+	struct lyra2_variant *v = &s->variant;
 
-	p->block_words = 6 + 2 * random_in(seed, 1, 3);
-	p->rho = random_in(seed, 1, 12);
-	if (p->sponge == LYRA2_HALF_BLAMKA)
-		p->rho *= random_in(seed, 1, 2);
-	p->rows = random_in(seed, 3, 20);
+	v->block_words = 6 + 2 * random_in(seed, 1, 3);
+	v->rho = random_in(seed, 1, 12);
+	if (s->params.sponge == LYRA2_HALF_BLAMKA)
+		v->rho *= random_in(seed, 1, 2);
+	s->params.rows = random_in(seed, 3, 20);
 }
 
 static void draw_lanes(uint64_t *seed, struct sample *s)
@@ -82,7 +85,8 @@ static void draw_lanes(uint64_t *seed, struct sample *s)
 	p->version = 30;
 	p->lanes = random_in(seed, 2, 8);
 	p->rows = random_in(seed, 3 * p->lanes, 20 * p->lanes);
-	p->block_words = 6 + 2 * random_in(seed, 1, 3);
+	s->variant.rotation = 128;
+	s->variant.block_words = 6 + 2 * random_in(seed, 1, 3);
 }
 
 static void draw_inputs(uint64_t *seed, struct sample *s)
@@ -118,9 +122,10 @@ static void compute(struct lyra2_ctx *ctx, const struct sample *s,
 {
 	memset(key, 0xa5, KEY + 1);
 	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name), 0);
-	ck_assert_int_eq(lyra2_kdf(ctx, &s->params, s->password,
-				   s->passwordlen, s->salt, s->saltlen, key,
-				   s->keylen), 0);
+	ck_assert_int_eq(lyra2_kdf_variant(ctx, &s->params, &s->variant,
+					   s->password, s->passwordlen,
+					   s->salt, s->saltlen, key,
+					   s->keylen), 0);
 }
 
 static void compare(struct lyra2_ctx *ctx, const struct sample *s, int i,
@@ -135,8 +140,9 @@ static void compare(struct lyra2_ctx *ctx, const struct sample *s, int i,
 		      "%s, case %d: version %u sponge %u rotation %u t %u "
 		      "rows %u cols %u lanes %u words %u rho %u password %zu "
 		      "salt %zu key %zu", name, i, p->version, p->sponge,
-		      p->rotation, p->t_cost, p->rows, p->cols, p->lanes,
-		      p->block_words, p->rho, s->passwordlen, s->saltlen,
+		      s->variant.rotation, p->t_cost, p->rows, p->cols,
+		      p->lanes, s->variant.block_words, s->variant.rho,
+		      s->passwordlen, s->saltlen,
 		      s->keylen);
 	ck_assert_uint_eq(got[s->keylen], 0xa5);
 }

@@ -60,8 +60,8 @@ static int try_setup(void)
 	};
 	struct lane lane;
 
-	lyra2_params_init(&job.params);
-	lyra2_params_fill(&job.params);
+	lyra2_params_default(&job.params);
+	job.variant = params_variant;
 	job.params.rows = 20;
 	job.params.cols = 3;
 	job.params.lanes = 1;

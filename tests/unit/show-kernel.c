@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 	if (!ctx)
 		return 1;
 	if (argc < 2)
-		puts(lyra2_kernel_for(NULL, NULL));
+		puts(lyra2_kernel_for(2, NULL));
 	else
 		puts(lyra2_ctx_set_kernel(ctx, argv[1]) < 0 ? "none" : argv[1]);
 	lyra2_ctx_free(ctx);

@@ -1,7 +1,0 @@
-/* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel of lyra2 in AVX-512VL. */
-#include "crypt-port.h"
-
-#if INCLUDE_lyra2 && (defined __x86_64__ || defined __i386__)
-#include "lyra2/core-avx512vl.c"
-#endif

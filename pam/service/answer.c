@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Replies, and the answers that take no hash. */
+#include "answer.h"
+
+#include <security/_pam_types.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <syslog.h>
+#include <time.h>
+
+#include "log.h"
+#include "pam/shadow/entry.h"
+
+void answer_send(int fd, enum reply_kind kind, int number)
+{
+	const struct reply reply = { .kind = kind, .number = number };
+
+	(void)reply_send(fd, &reply);
+}
+
+void answer_log(int fd, int priority, const char *format, ...)
+{
+	struct reply reply = { .kind = REPLY_LOG, .number = priority };
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(reply.text, sizeof(reply.text), format, args);
+	va_end(args);
+	(void)reply_send(fd, &reply);
+}
+
+long answer_today(void)
+{
+	return (long)(time(NULL) / (24 * 60 * 60));
+}
+
+void answer_at_once(int fd, const struct request *req)
+{
+	struct entry e;
+	int code = entry_find(req->user, &e);
+
+	if (code == PAM_SUCCESS && req->op == OP_BLANK)
+		code = e.hash[0] == '\0' ? PAM_SUCCESS : PAM_AUTH_ERR;
+	else if (code == PAM_SUCCESS)
+		code = aging_check(&e.aging, answer_today());
+	if (req->op == OP_AGING)
+		code = aging_change(code, req->flags);
+	explicit_bzero(&e, sizeof(e));
+	answer_send(fd, REPLY_VERDICT, code);
+}
+
+void answer_refusal(int fd, const struct request *req, unsigned long uid)
+{
+	if (req->op == OP_VERIFY)
+		log_line(LOG_NOTICE, "password check of another user refused "
+			 "[UID=%lu]", uid);
+	answer_send(fd, REPLY_VERDICT, PAM_AUTHINFO_UNAVAIL);
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Replies, and the answers that take no hash. */
+#ifndef PAM_LYRA2_ANSWER_H
+#define PAM_LYRA2_ANSWER_H
+
+#include "pam/request.h"
+
+/* If the module is gone, there is nobody to report errors to. */
+void answer_send(int fd, enum reply_kind kind, int number);
+__attribute__((format(printf, 3, 4)))
+void answer_log(int fd, int priority, const char *format, ...);
+
+/* Answers OP_BLANK or OP_AGING. */
+void answer_at_once(int fd, const struct request *req);
+
+/* Refuses who may not ask. */
+void answer_refusal(int fd, const struct request *req, unsigned long uid);
+
+/* Days since 1970. */
+long answer_today(void);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What a worker knows of its request, and its words with the scheduler. */
+#ifndef PAM_LYRA2_JOB_H
+#define PAM_LYRA2_JOB_H
+
+#include <stdbool.h>
+
+#include "pam/request.h"
+#include "pam/shadow/entry.h"
+#include "src/stored/options.h"
+
+struct job {
+	int fd;			/* the connection */
+	int control;		/* to the scheduler; -1: lyra2d --once */
+	int lock;		/* of lyra2d --once; else -1 */
+	bool has_slot;
+	struct request req;
+	const struct options *conf;
+	int found;		/* PAM code of entry_find() */
+	struct entry entry;
+	struct secret secret;
+};
+
+/* What a worker tells the scheduler, and the one thing that it hears. */
+enum control {
+	CONTROL_DONE = 'd',	/* the hash is there: the slot goes back */
+	CONTROL_WRONG = 'w',	/* the same; the source owes a count */
+	CONTROL_COUNTED = 'c',
+	CONTROL_REHASH = 'r',	/* asks for a slot, and gets this back */
+};
+
+/* Nothing happens without a scheduler. */
+void job_tell(const struct job *job, enum control what);
+
+/* Gives the slot back, if it is not back yet. */
+void job_slot_back(struct job *job, bool wrong);
+
+/* Waits until the scheduler says so.  Without one there is no rehash. */
+bool job_slot_again(struct job *job);
+
+#endif

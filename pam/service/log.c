@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A line of the log, without waiting. */
+#include "log.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+void log_line(int priority, const char *format, ...)
+{
+	const struct sockaddr_un a = {
+		.sun_family = AF_UNIX, .sun_path = _PATH_LOG
+	};
+	char text[1024];
+	va_list args;
+	int len, fd;
+
+	len = snprintf(text, sizeof(text), "<%d>lyra2d[%d]: ",
+		       LOG_AUTHPRIV | priority, (int)getpid());
+	va_start(args, format);
+	vsnprintf(text + len, sizeof(text) - (size_t)len, format, args);
+	va_end(args);
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return;
+	(void)sendto(fd, text, strlen(text), MSG_NOSIGNAL,
+		     (const struct sockaddr *)&a, sizeof(a));
+	close(fd);
+}

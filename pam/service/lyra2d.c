@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lyra2d(8): verifies passwords for pam_lyra2, and is the only program of the
+ * project that writes /etc/shadow.
+ *
+ * It belongs to root and was started by root, so no process that a user can
+ * stop, limit, trace or kill takes part in a verdict.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "once.h"
+#include "serve.h"
+#include "src/stored/paths.h"
+#include "start.h"
+
+#define FIRST_PASSED 3		/* SD_LISTEN_FDS_START of sd_listen_fds(3) */
+
+static const char usage[] =
+	"Usage: lyra2d [--once | --help | --version]\n"
+	"\n"
+	"Verifies passwords for pam_lyra2(8), as a service of lyra2d.socket.\n"
+	"Started by hand, it makes its socket, " PATH_SOCKET ", itself.\n"
+	"  --once  serve one module, on standard input; pam_lyra2 starts that\n"
+	"          where there is no service\n";
+
+/* Whether the first process of the system, systemd(1), has passed a socket. */
+static bool is_passed(void)
+{
+	const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
+
+	return pid && fds && strtol(pid, NULL, 10) == getpid() &&
+		strcmp(fds, "1") == 0;
+}
+
+static struct sockaddr_un address(void)
+{
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+
+	_Static_assert(sizeof(PATH_SOCKET) <= sizeof(a.sun_path), "path");
+	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
+	return a;
+}
+
+/* Two services would compute twice as many hashes at once. */
+static bool is_served(void)
+{
+	const struct sockaddr_un a = address();
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	bool is = fd >= 0 &&
+		connect(fd, (const struct sockaddr *)&a, sizeof(a)) == 0;
+
+	if (fd >= 0)
+		close(fd);
+	return is;
+}
+
+/* Everybody may connect: the service asks the kernel who it is. */
+static int make_socket(void)
+{
+	const struct sockaddr_un a = address();
+	int fd = socket(AF_UNIX,
+			SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+
+	if (fd < 0)
+		return -1;
+	(void)mkdir(PATH_RUN, 0755);
+	(void)chmod(PATH_RUN, 0755);
+	(void)unlink(PATH_SOCKET);
+	if (bind(fd, (const struct sockaddr *)&a, sizeof(a)) == 0 &&
+	    chmod(PATH_SOCKET, 0666) == 0 && listen(fd, SOMAXCONN) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+static int run_service(bool passed)
+{
+	int fd = FIRST_PASSED, rc;
+
+	if (!passed && is_served()) {
+		fputs("lyra2d: another one serves " PATH_SOCKET "\n", stderr);
+		return 1;
+	}
+	if (!passed && (fd = make_socket()) < 0) {
+		fprintf(stderr, "lyra2d: cannot listen on " PATH_SOCKET
+			": %s\n", strerror(errno));
+		return 1;
+	}
+	rc = serve(fd);
+	/* A module that asks from now on finds no service. */
+	if (!passed)
+		(void)unlink(PATH_SOCKET);
+	return rc;
+}
+
+int main(int argc, char **argv)
+{
+	const char *word = argc == 2 ? argv[1] : "";
+	const bool passed = is_passed();
+
+	if (strcmp(word, "--help") == 0)
+		return fputs(usage, stdout) < 0;
+	if (strcmp(word, "--version") == 0)
+		return printf("lyra2d %s\n", PACKAGE_VERSION) < 0;
+	if (argc > 1 && strcmp(word, "--once") != 0) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	if (geteuid() != 0) {
+		fputs("lyra2d: only root can start it\n", stderr);
+		return 1;
+	}
+	start_clean(argc > 1);
+	return argc > 1 ? once(STDIN_FILENO) : run_service(passed);
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Who is at the other end of a connection. */
+#include "peer.h"
+
+#include <security/_pam_types.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+
+#include "pam/passwd.h"
+#include "src/stored/paths.h"
+
+#define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
+
+static bool in_group(int fd, gid_t group)
+{
+	static gid_t groups[MAX_GROUPS];
+	socklen_t len = sizeof(groups);
+	size_t i;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &len) < 0)
+		return false;
+	for (i = 0; i < len / sizeof(groups[0]); i++)
+		if (groups[i] == group)
+			return true;
+	return false;
+}
+
+static bool reads_shadow(int fd, gid_t gid)
+{
+	struct stat st;
+
+	return stat(PATH_SHADOW, &st) == 0 && (st.st_mode & S_IRGRP) &&
+		(st.st_gid == gid || in_group(fd, st.st_gid));
+}
+
+int peer_read(int fd, struct peer *peer)
+{
+	struct ucred cred;
+	socklen_t len = sizeof(cred);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0)
+		return -1;
+	peer->uid = cred.uid;
+	peer->trusted = cred.uid == 0 || reads_shadow(fd, cred.gid);
+	return 0;
+}
+
+bool peer_may_ask(const struct peer *peer, const struct request *req)
+{
+	uid_t uid;
+	gid_t gid;
+	int code;
+
+	if (peer->uid == 0)
+		return true;
+	if (req->op != OP_VERIFY && req->op != OP_BLANK)
+		return false;
+	if (peer->trusted)
+		return true;
+	code = passwd_find(req->user, &uid, &gid);
+	return (code == PAM_SUCCESS || code == PAM_IGNORE) && uid == peer->uid;
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* After a login: rehashes the password as configured. */
+#include "rehash.h"
+
+#include <security/_pam_types.h>
+#include <stdbool.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "answer.h"
+#include "audit-log.h"
+#include "pam/shadow/shadow.h"
+#include "src/stored/group.h"
+
+/* A rehash waits no longer than this for another process's change. */
+#define LOGIN_LOCK_MS 2000
+
+#define DESCRIBE_BYTES 128
+
+static enum shadow_result store(const struct shadow_change *change, int ms)
+{
+	int lock;
+	enum shadow_result result = shadow_lock(ms, &lock);
+
+	if (result == SHADOW_DONE)
+		result = shadow_store(change);
+	shadow_unlock(lock);
+	return result;
+}
+
+/* Computes the new hash only if it is likely that it can be stored. */
+static enum shadow_result replace(struct job *job, char *hash, size_t size)
+{
+	struct shadow_change change = {
+		.user = job->req.user, .old = job->entry.hash, .new = hash,
+		.lstchg = -1
+	};
+	enum shadow_result result = shadow_check(&change);
+
+	if (result != SHADOW_DONE)
+		return result;
+	if (policy_hash(&job->conf->policy, job->entry.uid == 0,
+			job->secret.password, hash, size) < 0)
+		return SHADOW_FAILED;
+	job_slot_back(job, false);
+	return store(&change, LOGIN_LOCK_MS);
+}
+
+bool rehash_wanted(const struct job *job)
+{
+	const struct options *o = job->conf;
+	const char *why, *user = job->req.user;
+	const struct account account = {
+		.root = job->entry.uid == 0,
+		.outside = o->rehash_group[0] != '\0' &&
+			!group_has(o->rehash_group, user, job->entry.gid),
+		.expired = aging_check(&job->entry.aging, answer_today()) ==
+			PAM_ACCT_EXPIRED,
+		.password = job->secret.password
+	};
+	enum next next = policy_next(&o->policy, &job->entry.stored, &account,
+				     &why);
+	char from[DESCRIBE_BYTES];
+
+	stored_describe(&job->entry.stored, from, sizeof(from));
+	if (next == NEXT_PREVENTED)
+		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
+		       "%s", user, from, why);
+	else if (next == NEXT_LOG)
+		syslog(LOG_NOTICE, "password of user %s would be rehashed "
+		       "from %s to %s", user, from, o->policy.method->name);
+	return next == NEXT_CONVERT;
+}
+
+void rehash_after_login(struct job *job)
+{
+	char hash[LYRA2_MAX_STRING] = "", from[DESCRIBE_BYTES];
+	char to[DESCRIBE_BYTES];
+	enum shadow_result result = replace(job, hash, sizeof(hash));
+	struct stored new;
+
+	stored_describe(&job->entry.stored, from, sizeof(from));
+	if (result == SHADOW_DONE) {
+		stored_read(&new, hash);
+		stored_describe(&new, to, sizeof(to));
+		syslog(LOG_NOTICE, "password of user %s rehashed from %s to %s",
+		       job->req.user, from, to);
+	} else {
+		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
+		       "%s", job->req.user, from, shadow_reason(result));
+	}
+	audit_log(AUDIT_REHASH, job->req.user, job->entry.uid,
+		  result == SHADOW_DONE);
+	explicit_bzero(hash, sizeof(hash));
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Sets a new password, once the old one is verified. */
+#include "set-password.h"
+
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "answer.h"
+#include "audit-log.h"
+#include "pam/shadow/shadow.h"
+#include "verify.h"
+
+/* As long as lckpwdf(3) waits. */
+#define CHANGE_LOCK_MS 15000
+
+/* Root sets a password whatever the entry says, and if there is none. */
+static bool is_forced(const struct request *req)
+{
+	return (req->flags & (FLAG_ROOT | FLAG_CHECK_OLD)) == FLAG_ROOT;
+}
+
+/* Whether the request may change the entry, checked without the lock. */
+static int check_old(const struct job *job)
+{
+	const size_t len = strlen(job->secret.new_password);
+	int code = is_forced(&job->req) ? job->entry.passwd : job->found;
+
+	if (code != PAM_SUCCESS)
+		return code == PAM_IGNORE ? PAM_USER_UNKNOWN : code;
+	if (len == 0 || len > LYRA2_MAX_PASSWORD)
+		return PAM_AUTHTOK_ERR;
+	if (!(job->req.flags & FLAG_CHECK_OLD))
+		return PAM_SUCCESS;
+	code = verify_password(&job->entry.stored, job->secret.password,
+			       (job->req.flags & FLAG_NULLOK) != 0,
+			       policy_max_memory(&job->conf->policy)).code;
+	if (code == PAM_AUTH_ERR)
+		answer_log(job->fd, LOG_NOTICE,
+			   "user password changed by another process");
+	return code;
+}
+
+static int not_stored(const struct job *job, enum shadow_result result)
+{
+	answer_log(job->fd, LOG_ERR, "password of user %s not changed: %s",
+		   job->req.user, shadow_reason(result));
+	return PAM_AUTHTOK_ERR;
+}
+
+/* Under the lock, with the entry as it is now. */
+static int store(const struct job *job, const struct entry *now,
+		 const char *hash)
+{
+	struct shadow_change change = { .user = job->req.user, .new = hash };
+	enum shadow_result result;
+
+	change.lstchg = answer_today() > 0 ? answer_today() : -1;
+	if (job->req.flags & FLAG_CHECK_OLD)
+		change.old = job->entry.hash;
+	else if (!is_forced(&job->req))
+		change.old = now->hash;
+	result = shadow_store(&change);
+	if (result == SHADOW_CHANGED && (job->req.flags & FLAG_CHECK_OLD))
+		return PAM_TRY_AGAIN;
+	return result == SHADOW_DONE ? PAM_SUCCESS : not_stored(job, result);
+}
+
+/*
+ * Reads the entry again under the lock.  If it still has the hash that was
+ * verified, the password need not be verified again.  Returns PAM_TRY_AGAIN if
+ * it has another one.
+ */
+static int set_locked(const struct job *job, const char *hash)
+{
+	struct entry now;
+	int code = entry_find(job->req.user, &now);
+
+	if (code == PAM_SUCCESS) {
+		code = aging_check(&now.aging, answer_today());
+		code = aging_change(code, job->req.flags);
+		if (code != PAM_SUCCESS)
+			answer_log(job->fd, LOG_NOTICE,
+				   "user shadow entry expired");
+	}
+	if (code == PAM_SUCCESS || is_forced(&job->req))
+		code = store(job, &now, hash);
+	explicit_bzero(&now, sizeof(now));
+	return code;
+}
+
+static int set_hashed(const struct job *job, const char *hash)
+{
+	int lock, code;
+	enum shadow_result result = shadow_lock(CHANGE_LOCK_MS, &lock);
+
+	if (result != SHADOW_DONE) {
+		answer_log(job->fd, LOG_ERR, "cannot lock the password files: "
+			   "%s", shadow_reason(result));
+		return PAM_AUTHTOK_LOCK_BUSY;
+	}
+	code = set_locked(job, hash);
+	shadow_unlock(lock);
+	if (code == PAM_SUCCESS)
+		answer_log(job->fd, LOG_NOTICE, "password changed for %s",
+			   job->req.user);
+	return code;
+}
+
+static int too_long(const struct job *job)
+{
+	answer_log(job->fd, LOG_NOTICE, "new password of user %s refused: the "
+		   "method would cut it", job->req.user);
+	return PAM_AUTHTOK_ERR;
+}
+
+static int try_set(struct job *job)
+{
+	char hash[LYRA2_MAX_STRING];
+	int code = check_old(job);
+
+	if (code != PAM_SUCCESS)
+		return code;
+	if (policy_hash(&job->conf->policy, job->entry.uid == 0,
+			job->secret.new_password, hash, sizeof(hash)) < 0) {
+		if (errno == EMSGSIZE)
+			return too_long(job);
+		answer_log(job->fd, LOG_CRIT,
+			   "crypt() failure or out of memory for password");
+		code = PAM_BUF_ERR;
+	} else {
+		job_slot_back(job, false);
+		code = set_hashed(job, hash);
+	}
+	explicit_bzero(hash, sizeof(hash));
+	return code;
+}
+
+/*
+ * A login that began before may have rehashed the old password meanwhile: it
+ * is verified again, once.  A password that was deleted stays deleted.
+ */
+int set_password(struct job *job)
+{
+	int code = try_set(job);
+
+	if (code == PAM_TRY_AGAIN) {
+		job->found = entry_find(job->req.user, &job->entry);
+		if (job->found == PAM_SUCCESS && job->entry.hash[0] != '\0')
+			code = try_set(job);
+	}
+	if (code == PAM_TRY_AGAIN)
+		code = not_stored(job, SHADOW_CHANGED);
+	if (job->found == PAM_SUCCESS || code == PAM_SUCCESS)
+		audit_log(AUDIT_CHANGE, job->req.user, job->entry.uid,
+			  code == PAM_SUCCESS);
+	return code;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* On whose account a request waits. */
+#include "source.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "names.h"
+
+enum kind { KIND_USER, KIND_NAMELESS, KIND_HOST, KIND_ACCOUNT };
+
+static uint64_t number(enum kind kind, uint64_t n)
+{
+	return (uint64_t)kind << 60 | n >> 4;
+}
+
+/* FNV-1a, of 64 bits. */
+static uint64_t mix(const void *data, size_t len)
+{
+	const unsigned char *p = data;
+	uint64_t n = UINT64_C(14695981039346656037);
+
+	while (len-- > 0)
+		n = (n ^ *p++) * UINT64_C(1099511628211);
+	return n;
+}
+
+/*
+ * Each customer of a provider has 2^64 addresses of IPv6, or more, and each
+ * user of this machine all that begin with 127.
+ */
+static uint64_t host(const char *rhost)
+{
+	struct in6_addr a;
+	struct in_addr v4;
+
+	if (inet_pton(AF_INET6, rhost, &a) == 1) {
+		if (IN6_IS_ADDR_LOOPBACK(&a))
+			return number(KIND_HOST, 0);
+		if (!IN6_IS_ADDR_V4MAPPED(&a))
+			return number(KIND_HOST, mix(&a, sizeof(a) / 2));
+		memcpy(&v4, (const char *)&a + 12, sizeof(v4));
+	} else if (inet_pton(AF_INET, rhost, &v4) != 1) {
+		return number(KIND_HOST, mix(rhost, strlen(rhost)));
+	}
+	if (ntohl(v4.s_addr) >> IN_CLASSA_NSHIFT == IN_LOOPBACKNET)
+		return number(KIND_HOST, 0);
+	return number(KIND_HOST, mix(&v4, sizeof(v4)));
+}
+
+uint64_t source_account(const char *name)
+{
+	return mix(name, strlen(name));
+}
+
+uint64_t source_of(const struct request *req)
+{
+	if (req->caller != 0)
+		return names_have(req->caller) ?
+			number(KIND_USER, (uint64_t)req->caller << 4) :
+			number(KIND_NAMELESS, 0);
+	if (req->rhost[0] != '\0')
+		return host(req->rhost);
+	return number(KIND_ACCOUNT, source_account(req->user));
+}

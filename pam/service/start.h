@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Gives lyra2d a known state, whatever it inherited from who started it. */
+#ifndef PAM_LYRA2_START_H
+#define PAM_LYRA2_START_H
+
+/*
+ * Empties the environment, resets signals, limits, timers and masks, and opens
+ * the system log.  With only_root it also makes every ID root's, drops the
+ * supplementary groups, and resets the priority in the scheduler that a user
+ * may have set; exits if that cannot be done.
+ */
+void start_clean(int only_root);
+
+/* The signal handling of a new program: default actions, nothing blocked. */
+void start_signals(void);
+
+#endif

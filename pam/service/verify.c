@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Verifies a password against a stored hash. */
+#include "verify.h"
+
+#include <crypt.h>
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const char damaged[] = "it is damaged, or costs more than is allowed";
+static const char no_memory[] = "there is no memory to verify it";
+
+/* Compares length and bytes, in a time that depends only on the lengths. */
+static bool same(const char *a, const char *b)
+{
+	size_t len = strlen(a), i;
+	unsigned char diff = 0;
+
+	if (len != strlen(b))
+		return false;
+	for (i = 0; i < len; i++)
+		diff |= (unsigned char)(a[i] ^ b[i]);
+	return diff == 0;
+}
+
+static int verify_lyra2(const char *hash, const char *password,
+			const char **why)
+{
+	if (lyra2_verify(NULL, hash, password, strlen(password)) == 0)
+		return PAM_SUCCESS;
+	switch (errno) {
+	case EACCES:
+	case EMSGSIZE:	/* too long to be the password of any string */
+		return PAM_AUTH_ERR;
+	case EINVAL:
+	case EDOM:
+		*why = damaged;
+		return PAM_AUTH_ERR;
+	default:
+		*why = errno == ENOMEM ? no_memory : lyra2_strerror(errno);
+		return PAM_AUTHINFO_UNAVAIL;
+	}
+}
+
+static int verify_foreign(const char *hash, const char *password,
+			  const char **why)
+{
+	char out[CRYPT_OUTPUT_SIZE];
+	int code = PAM_AUTH_ERR;
+
+	if (method_crypt(hash, password, out, sizeof(out)) == 0) {
+		if (same(out, hash))
+			code = PAM_SUCCESS;
+	} else if (errno == ENOMEM) {
+		*why = no_memory;
+		code = PAM_AUTHINFO_UNAVAIL;
+	}
+	explicit_bzero(out, sizeof(out));
+	return code;
+}
+
+/* 0 if the system does not say. */
+static uint64_t cpu_ns(void)
+{
+	struct timespec t;
+
+	if (clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t) < 0)
+		return 0;
+	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
+}
+
+/* At least 1; no more if it is unknown, so that the work is not made less. */
+static uint64_t cpu_since(uint64_t start)
+{
+	uint64_t now = cpu_ns();
+
+	return start > 0 && now > start ? now - start : 1;
+}
+
+struct verify_result verify_password(const struct stored *stored,
+				     const char *password, bool nullok,
+				     uint64_t max_memory)
+{
+	struct verify_result v = { .code = PAM_AUTH_ERR };
+	const char *hash = stored->hash;
+	uint64_t start = cpu_ns();
+
+	if (hash[0] == '\0' && nullok) {
+		v.code = PAM_SUCCESS;
+		return v;
+	}
+	if (!stored->method && hash[0] == '$')
+		v.why = "its method is unknown to libcrypt";
+	if (stored->memory > max_memory)
+		v.why = damaged;
+	if (!stored->method || v.why)
+		return v;
+	v.code = stored_is_lyra2(stored) ?
+		verify_lyra2(hash, password, &v.why) :
+		verify_foreign(hash, password, &v.why);
+	v.cpu_ns = cpu_since(start);
+	/* Not sooner: whether the entry is blank must not show. */
+	if (v.code == PAM_SUCCESS && password[0] == '\0' && !nullok)
+		v.code = PAM_AUTH_ERR;
+	return v;
+}
+
+/*
+ * Computes hashes of so many rows of params in all, or of a few more where a
+ * hash cannot have so few.  Returns how many rows that were, fewer after an
+ * error.
+ */
+static uint64_t spend(const char *password, const struct lyra2_params *params,
+		      uint64_t rows)
+{
+	const uint64_t least = UINT64_C(3) * params->lanes;
+	struct lyra2_params p = *params;
+	uint8_t key[32];
+	uint64_t done = 0;
+
+	while (done < rows) {
+		uint64_t n = rows - done < least ? least : rows - done;
+
+		p.rows = n < params->rows ? (uint32_t)n : params->rows;
+		if (lyra2_kdf(NULL, &p, password, strlen(password), "", 0, key,
+			      sizeof(key)) < 0)
+			break;
+		done += p.rows;
+	}
+	explicit_bzero(key, sizeof(key));
+	return done;
+}
+
+/*
+ * Every check computes a quarter of a configured hash.  How long a row takes in
+ * it tells how many rows a hash of another method was worth.
+ */
+static uint64_t measure(const char *password, const struct lyra2_params *params,
+			uint64_t *row_ns)
+{
+	uint64_t start = cpu_ns();
+	uint64_t some = spend(password, params, params->rows / 4);
+
+	*row_ns = some > 0 ? cpu_since(start) / some : 0;
+	return some;
+}
+
+/* The rows of params that take as long as what was computed. */
+static uint64_t rows_of(const struct verify_result *result,
+			const struct stored *stored,
+			const struct lyra2_params *params, uint64_t row_ns)
+{
+	/* With another number of lanes, a row takes another time. */
+	if (result->cpu_ns > 0 && stored_is_lyra2(stored) &&
+	    stored->params.lanes == params->lanes)
+		return lyra2_work(&stored->params) /
+			(lyra2_work(params) / params->rows);
+	return row_ns > 0 ? result->cpu_ns / row_ns : 0;
+}
+
+/* All costs the budget, or as much as the stored hash if that is more. */
+void verify_even_out(const struct verify_result *result,
+		     const struct stored *stored, const char *password,
+		     const struct lyra2_params *params)
+{
+	const uint64_t budget = (uint64_t)params->rows + params->rows / 2;
+	uint64_t row_ns, some = measure(password, params, &row_ns);
+	uint64_t done = some + rows_of(result, stored, params, row_ns);
+
+	if (budget > done)
+		spend(password, params, budget - done);
+}

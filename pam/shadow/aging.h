@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Aging and expiry, from the numbers of shadow(5). */
+#ifndef PAM_LYRA2_AGING_H
+#define PAM_LYRA2_AGING_H
+
+struct aging {		/* days; -1 where the field is empty */
+	long lstchg, min, max, inact, expire;
+};
+
+/*
+ * Returns what pam_unix(8) returns for an account on a day: PAM_SUCCESS,
+ * PAM_ACCT_EXPIRED, PAM_AUTHTOK_EXPIRED, PAM_NEW_AUTHTOK_REQD, or
+ * PAM_AUTHTOK_ERR while the password is too young to be changed.
+ */
+int aging_check(const struct aging *a, long today);
+
+/*
+ * Checks whether a password may be changed, given the code of aging_check();
+ * flags are FLAG_ROOT and FLAG_EXPIRED_ONLY.  Returns a PAM return code.
+ */
+int aging_change(int code, unsigned flags);
+
+#endif

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A row of four 64-bit words in portable C. */
+#include <stdint.h>
+
+/* Named members and not an array: gcc keeps these in registers. */
+typedef struct {
+	uint64_t x, y, z, w;
+} row;
+
+#define ROW_EACH(f) ((row){ f(x), f(y), f(z), f(w) })
+
+CORE row row_load(const uint64_t *p)
+{
+	return (row){ p[0], p[1], p[2], p[3] };
+}
+
+CORE void row_store(uint64_t *p, row a)
+{
+	p[0] = a.x;
+	p[1] = a.y;
+	p[2] = a.z;
+	p[3] = a.w;
+}
+
+/* Words in their order; the matrix may have another. */
+CORE row row_get(const uint64_t *p)
+{
+	return row_load(p);
+}
+
+CORE void row_put(uint64_t *p, row a)
+{
+	row_store(p, a);
+}
+
+CORE row row_add(row a, row b)
+{
+#define ADD(i) a.i + b.i
+	return ROW_EACH(ADD);
+#undef ADD
+}
+
+CORE row row_xor(row a, row b)
+{
+#define XOR(i) a.i ^ b.i
+	return ROW_EACH(XOR);
+#undef XOR
+}
+
+/* a + b + 2 * low half of a * low half of b */
+CORE row row_blamka(row a, row b, int lanes)
+{
+	(void)lanes;
+#define MIX(i) a.i + b.i + 2 * ((uint64_t)(uint32_t)a.i * (uint32_t)b.i)
+	return ROW_EACH(MIX);
+#undef MIX
+}
+
+#define ROW_ROR(n) \
+CORE row row_ror##n(row a) \
+{ \
+	return (row){ a.x >> n | a.x << (64 - n), \
+		      a.y >> n | a.y << (64 - n), \
+		      a.z >> n | a.z << (64 - n), \
+		      a.w >> n | a.w << (64 - n) }; \
+}
+ROW_ROR(32)
+ROW_ROR(24)
+ROW_ROR(16)
+ROW_ROR(63)
+#undef ROW_ROR
+
+CORE row row_left1(row a)
+{
+	return (row){ a.y, a.z, a.w, a.x };
+}
+
+CORE row row_left2(row a)
+{
+	return (row){ a.z, a.w, a.x, a.y };
+}
+
+CORE row row_left3(row a)
+{
+	return (row){ a.w, a.x, a.y, a.z };
+}
+
+/* The upper half of a, then the lower half of b. */
+CORE row row_join(row a, row b)
+{
+	return (row){ a.z, a.w, b.x, b.y };
+}
+
+CORE uint64_t row_word0(row a)
+{
+	return a.x;
+}
+
+CORE uint64_t row_word2(row a)
+{
+	return a.z;
+}
+
+/* p ^= a, word by word, so that each is one instruction. */
+CORE void row_xor_to(uint64_t *p, row a)
+{
+	p[0] ^= a.x;
+	p[1] ^= a.y;
+	p[2] ^= a.z;
+	p[3] ^= a.w;
+}
+
+CORE row row_fix(row a)
+{
+	return a;
+}
+
+/* ---- for Bash only ---- */
+
+CORE row row_and(row a, row b)
+{
+#define AND(i) a.i & b.i
+	return ROW_EACH(AND);
+#undef AND
+}
+
+CORE row row_or(row a, row b)
+{
+#define OR(i) a.i | b.i
+	return ROW_EACH(OR);
+#undef OR
+}
+
+/* b where a is not */
+CORE row row_andn(row a, row b)
+{
+#define ANDN(i) ~a.i & b.i
+	return ROW_EACH(ANDN);
+#undef ANDN
+}
+
+/* Each word is rotated to the left by its own count, 1...63. */
+CORE row row_rol4(row a, int x, int y, int z, int w)
+{
+#define ROL(i) a.i << i | a.i >> (64 - i)
+	return ROW_EACH(ROL);
+#undef ROL
+}
+
+/* Words 0 and 1 change places, and words 2 and 3. */
+CORE row row_swap(row a)
+{
+	return (row){ a.y, a.x, a.w, a.z };
+}
+
+CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
+{
+	return (row){ x, y, z, w };
+}
+
+#include "row-logic.h"
+
+#undef ROW_EACH
+
+/* Block after block: fewer registers for addresses than in split rows */
+enum { ROW_SPLIT = 0 };
+
+/* For core-ahead.h: every word is in a general register. */
+enum { ROW_WORD1 = 1, ROW_WORD3 = 3, ROW_AHEAD = 0 };
+#define ROW_LAGS(sponge) 0

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* A row of four 64-bit words in two SSE2 registers. */
+#include <emmintrin.h>
+#include <stdint.h>
+
+typedef __m128i row_half;
+
+CORE row_half row_pair(row_half a, row_half b)
+{
+	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
+					       _mm_castsi128_pd(b), 1));
+}
+
+#include "row-halves.h"
+
+CORE row row_load(const uint64_t *p)
+{
+	return (row){ _mm_loadu_si128((const __m128i *)(const void *)p),
+		      _mm_loadu_si128((const __m128i *)(const void *)(p + 2)) };
+}
+
+CORE void row_store(uint64_t *p, row a)
+{
+	_mm_storeu_si128((__m128i *)(void *)p, a.lo);
+	_mm_storeu_si128((__m128i *)(void *)(p + 2), a.hi);
+}
+
+/* Words in their order; the matrix may have another. */
+CORE row row_get(const uint64_t *p)
+{
+	return row_load(p);
+}
+
+CORE void row_put(uint64_t *p, row a)
+{
+	row_store(p, a);
+}
+
+CORE row row_add(row a, row b)
+{
+	return (row){ _mm_add_epi64(a.lo, b.lo), _mm_add_epi64(a.hi, b.hi) };
+}
+
+CORE row row_xor(row a, row b)
+{
+	return (row){ _mm_xor_si128(a.lo, b.lo), _mm_xor_si128(a.hi, b.hi) };
+}
+
+/* a + b + 2 * low half of a * low half of b */
+CORE row row_blamka(row a, row b, int lanes)
+{
+	row m = { _mm_mul_epu32(a.lo, b.lo), _mm_mul_epu32(a.hi, b.hi) };
+
+	(void)lanes;
+	/* The sums with m are independent: one addition deep. */
+	return row_add(row_add(a, b), row_add(m, m));
+}
+
+CORE row row_ror32(row a)
+{
+	return (row){ _mm_shuffle_epi32(a.lo, 0xb1),
+		      _mm_shuffle_epi32(a.hi, 0xb1) };
+}
+
+CORE row row_ror24(row a)
+{
+	return (row){ _mm_xor_si128(_mm_srli_epi64(a.lo, 24),
+				    _mm_slli_epi64(a.lo, 40)),
+		      _mm_xor_si128(_mm_srli_epi64(a.hi, 24),
+				    _mm_slli_epi64(a.hi, 40)) };
+}
+
+CORE row row_ror16(row a)
+{
+	return (row){ _mm_xor_si128(_mm_srli_epi64(a.lo, 16),
+				    _mm_slli_epi64(a.lo, 48)),
+		      _mm_xor_si128(_mm_srli_epi64(a.hi, 16),
+				    _mm_slli_epi64(a.hi, 48)) };
+}
+
+CORE row row_ror63(row a)
+{
+	return (row){ _mm_xor_si128(_mm_srli_epi64(a.lo, 63),
+				    _mm_add_epi64(a.lo, a.lo)),
+		      _mm_xor_si128(_mm_srli_epi64(a.hi, 63),
+				    _mm_add_epi64(a.hi, a.hi)) };
+}
+
+CORE uint64_t row_low(row_half a)
+{
+#ifdef __x86_64__
+	return (uint64_t)_mm_cvtsi128_si64(a);
+#else
+	uint64_t w;
+
+	_mm_storel_epi64((__m128i *)(void *)&w, a);
+	return w;
+#endif
+}
+
+CORE uint64_t row_word0(row a)
+{
+	return row_low(a.lo);
+}
+
+CORE uint64_t row_word2(row a)
+{
+	return row_low(a.hi);
+}
+
+CORE void row_xor_to(uint64_t *p, row a)
+{
+	row_store(p, row_xor(row_load(p), a));
+}
+
+/*
+ * Keeps a sum as it was written: a compiler that regroups it puts one more
+ * addition behind the operand that comes last.
+ */
+CORE row row_fix(row a)
+{
+	__asm__("" : "+x"(a.lo), "+x"(a.hi));
+	return a;
+}
+
+/* ---- for Bash only ---- */
+
+CORE row row_and(row a, row b)
+{
+	return (row){ _mm_and_si128(a.lo, b.lo), _mm_and_si128(a.hi, b.hi) };
+}
+
+CORE row row_or(row a, row b)
+{
+	return (row){ _mm_or_si128(a.lo, b.lo), _mm_or_si128(a.hi, b.hi) };
+}
+
+/* b where a is not */
+CORE row row_andn(row a, row b)
+{
+	return (row){ _mm_andnot_si128(a.lo, b.lo),
+		      _mm_andnot_si128(a.hi, b.hi) };
+}
+
+/* The lower word of a, then the upper word of b */
+CORE row_half row_blend(row_half a, row_half b)
+{
+	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
+					       _mm_castsi128_pd(b), 2));
+}
+
+CORE row_half row_half_rol(row_half a, int x, int y)
+{
+	return _mm_or_si128(row_blend(_mm_slli_epi64(a, x),
+				      _mm_slli_epi64(a, y)),
+			    row_blend(_mm_srli_epi64(a, 64 - x),
+				      _mm_srli_epi64(a, 64 - y)));
+}
+
+/* Each word is rotated to the left by its own count, 1...63. */
+CORE row row_rol4(row a, int x, int y, int z, int w)
+{
+	return (row){ row_half_rol(a.lo, x, y), row_half_rol(a.hi, z, w) };
+}
+
+/* Words 0 and 1 change places, and words 2 and 3. */
+CORE row row_swap(row a)
+{
+	return (row){ _mm_shuffle_epi32(a.lo, 0x4e),
+		      _mm_shuffle_epi32(a.hi, 0x4e) };
+}
+
+CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
+{
+	return (row){ _mm_set_epi64x((long long)y, (long long)x),
+		      _mm_set_epi64x((long long)w, (long long)z) };
+}
+
+#include "row-logic.h"
+
+/* Block after block: fewer registers for addresses than in split rows */
+enum { ROW_SPLIT = 0 };
+
+/* For core-ahead.h */
+enum { ROW_WORD1 = 1, ROW_WORD3 = 3 };
+#define ROW_LAGS(sponge) ((sponge) != LYRA2_HALF_BLAMKA)
+#ifdef __x86_64__
+enum { ROW_AHEAD = 2 };
+#else
+enum { ROW_AHEAD = 0 };
+#endif

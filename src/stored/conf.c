@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads the defaults and the configuration file, lines "key = value" and
+ * comments after "#", and checks the result.
+ */
+#include "options.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "paths.h"
+
+#define FILE_BYTES (1 << 20)
+#define DEFAULT_MINLEN 6	/* as in Debian's pam_unix(8) */
+
+/* Whether this machine keeps to FIPS 140, or it cannot be known. */
+static bool is_fips(void)
+{
+	FILE *f = fopen(PATH_FIPS, "re");
+	bool is = f ? getc(f) != '0' : errno != ENOENT;
+
+	if (f)
+		fclose(f);
+	return is;
+}
+
+/* There a login changes nothing, and a new password is as elsewhere. */
+static void fips_defaults(struct options *o)
+{
+	o->policy.rehash = REHASH_LOG_ONLY;
+	o->method = METHOD_SYSTEM;
+}
+
+static void defaults(struct options *o)
+{
+	memset(o, 0, sizeof(*o));
+	lyra2_params_default(&o->policy.params);
+	o->policy.max_memory = LYRA2_MAX_MEMORY;
+	o->policy.rehash = REHASH_WEAKER;
+	o->policy.rehash_root = ROOT_AUTO;
+	o->minlen = DEFAULT_MINLEN;
+	if (is_fips())
+		fips_defaults(o);
+}
+
+static char *trim(char *text)
+{
+	static const char blank[] = " \t\r\n\v\f";
+	size_t len;
+
+	text += strspn(text, blank);
+	len = strlen(text);
+	while (len > 0 && strchr(blank, text[len - 1]))
+		len--;
+	text[len] = '\0';
+	return text;
+}
+
+static void read_line(struct options_state *s, char *line)
+{
+	struct option_word w;
+	char *value;
+
+	line[strcspn(line, "#")] = '\0';
+	line = trim(line);
+	if (line[0] == '\0')
+		return;
+	value = strchr(line, '=');
+	if (!value) {
+		options_say(s, "this line has no \"=\"");
+		return;
+	}
+	*value++ = '\0';
+	w.name = trim(line);
+	w.value = trim(value);
+	if (options_is_of_new(w.name))
+		s->method_line = s->line;
+	switch (options_apply(s, IN_FILE, &w)) {
+	case OPTION_UNKNOWN:
+		options_say(s, "unknown key \"%s\"", w.name);
+		break;
+	case OPTION_INVALID:
+		options_say(s, "%s ignored: it %s", w.name, w.why);
+		break;
+	case OPTION_OK:
+		break;
+	}
+}
+
+static void read_lines(struct options_state *s, FILE *f)
+{
+	char *line = NULL;
+	size_t size = 0;
+	ssize_t len;
+
+	while ((len = getline(&line, &size, f)) >= 0) {
+		s->line++;
+		if (strlen(line) == (size_t)len)
+			read_line(s, line);
+		else
+			options_say(s, "this line has a NUL byte");
+	}
+	s->line = 0;
+	if (ferror(f))
+		options_say(s, "%s", strerror(errno));
+	free(line);
+}
+
+/* Why the file must not be used, or NULL. */
+static const char *refusal(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return strerror(errno);
+	if (!S_ISREG(st.st_mode) || st.st_size > FILE_BYTES)
+		return "not a regular file, or larger than 1 MiB";
+	if (st.st_uid != 0 && st.st_uid != geteuid())
+		return "ignored, because it does not belong to root";
+	if (st.st_mode & (S_IWGRP | S_IWOTH))
+		return "ignored, because others can write to it";
+	return NULL;
+}
+
+static FILE *open_file(const char *path)
+{
+	/* O_NONBLOCK: otherwise opening a fifo waits for a writer. */
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	FILE *f = fd < 0 ? NULL : fdopen(fd, "r");
+
+	if (fd >= 0 && !f)
+		close(fd);
+	return f;
+}
+
+static void read_file(struct options_state *s, FILE *f)
+{
+	const char *why;
+
+	if (!f && errno == ENOENT)
+		return;
+	why = f ? refusal(fileno(f)) : strerror(errno);
+	if (why)
+		options_say(s, "%s", why);
+	else
+		read_lines(s, f);
+	if (f)
+		fclose(f);
+}
+
+/* What the machine's own tools make, if that is a method here. */
+static uint32_t system_method(void)
+{
+	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
+	uint32_t method = METHOD_SYSTEM;
+	char line[256], word[32];
+
+	while (f && fgets(line, sizeof(line), f))
+		if (sscanf(line, " ENCRYPT_METHOD %31s", word) == 1)
+			method = options_login_defs(word);
+	if (f)
+		fclose(f);
+	return method;
+}
+
+/* Never below what libcrypt would do by itself. */
+static void check_crypt_cost(struct options_state *s,
+			     const struct option_method *m)
+{
+	struct policy *p = &s->o->policy;
+
+	if (m->cost == 0)
+		p->crypt_cost = 0;
+	else if (p->crypt_cost != 0 && p->crypt_cost < m->cost)
+		options_say(s, "crypt_cost is below the default of %s, %u",
+			    m->name, m->cost);
+}
+
+static void check_method(struct options_state *s)
+{
+	const uint32_t number = s->o->method == METHOD_SYSTEM ?
+		system_method() : s->o->method;
+	const struct option_method *m = options_method(number);
+	struct policy *p = &s->o->policy;
+	struct lyra2_reason why;
+
+	p->lyra2 = m->lyra2;
+	snprintf(p->prefix, sizeof(p->prefix), "%s", m->prefix);
+	check_crypt_cost(s, m);
+	if (lyra2_check_string(&p->params, &why) < 0) {
+		options_say(s, "no new hash can have this: %s", why.text);
+		lyra2_params_default(&p->params);
+	}
+	if (policy_ready(p) < 0)
+		options_say(s, "crypt(3) cannot make %s at this crypt_cost",
+			    m->name);
+}
+
+/*
+ * A typo must not turn good hashes into others: new passwords get what libcrypt
+ * prefers, or where it has nothing good, our defaults.
+ */
+static void play_safe(struct policy *p)
+{
+	p->rehash = REHASH_NEVER;
+	p->lyra2 = 0;
+	p->prefix[0] = '\0';
+	p->crypt_cost = 0;
+	if (policy_ready(p) == 0)
+		return;
+	lyra2_params_default(&p->params);
+	p->lyra2 = LYRA2_METHOD_LYRA2;
+	(void)policy_ready(p);
+}
+
+void options_read(struct options *o, const char *path,
+		  options_complain *report, void *arg)
+{
+	struct options_state s = {
+		.o = o, .path = path, .complain = report, .arg = arg
+	};
+
+	defaults(o);
+	read_file(&s, open_file(path));
+	s.line = s.method_line;
+	check_method(&s);
+	if (s.complained)
+		play_safe(&o->policy);
+}

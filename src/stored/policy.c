@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Says what new hashes are, and whether a login replaces an old one. */
+#include "policy.h"
+
+#include <crypt.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OLD_CUTS "the old method cuts passwords"
+#define NEW_CUTS "the new method cuts passwords"
+#define TO_DO "; the user has to set a new one"
+
+static int crypt_setting(const struct policy *p, char *out, size_t size)
+{
+	return method_setting(p->prefix[0] != '\0' ? p->prefix : NULL,
+			      p->crypt_cost, out, size);
+}
+
+/* A setting; one of Lyra2 gets a hash, which lyra2_parse() asks for. */
+static int example(const struct policy *p, char *out, size_t size)
+{
+	size_t len;
+
+	if (!p->lyra2)
+		return crypt_setting(p, out, size);
+	if (lyra2_gensalt(p->lyra2, &p->params, NULL, 0, out, size) < 0)
+		return -1;
+	len = strlen(out);
+	snprintf(out + len, size - len, "$%.43s",
+		 "...........................................");
+	return 0;
+}
+
+int policy_ready(struct policy *p)
+{
+	char hash[CRYPT_GENSALT_OUTPUT_SIZE];
+	struct stored s;
+
+	if (example(p, hash, sizeof(hash)) < 0)
+		return -1;
+	stored_read(&s, hash);
+	p->method = s.method;
+	p->strength = s.strength;
+	p->new_memory = s.memory;
+	return 0;
+}
+
+uint64_t policy_max_memory(const struct policy *p)
+{
+	const uint64_t lyra2 = lyra2_memory(&p->params);
+	const uint64_t new = lyra2 > p->new_memory ? lyra2 : p->new_memory;
+
+	return new > p->max_memory ? new : p->max_memory;
+}
+
+uint32_t policy_max_password(const struct policy *p)
+{
+	return p->method->bytes ? (uint32_t)p->method->bytes :
+		LYRA2_MAX_PASSWORD;
+}
+
+/* crypt(3) must know root's: sulogin(8) is the last way into a machine. */
+static bool root_allowed(const struct policy *p)
+{
+	if (!p->lyra2)
+		return true;
+	if (p->rehash_root != ROOT_AUTO)
+		return p->rehash_root == ROOT_YES;
+	return method_in_crypt(p->method->prefix);
+}
+
+static bool is_cut(const struct method *m, const char *password)
+{
+	return m && m->bytes && strlen(password) > m->bytes;
+}
+
+int policy_hash(const struct policy *p, bool root, const char *password,
+		char *out, size_t size)
+{
+	static const struct policy preferred = { .lyra2 = 0 };
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	if (root && !root_allowed(p))
+		p = &preferred;
+	if (p->lyra2)
+		return lyra2_hash(NULL, p->lyra2, &p->params, password,
+				  strlen(password), out, size);
+	if (crypt_setting(p, setting, sizeof(setting)) < 0)
+		return -1;
+	if (is_cut(method_of(setting, true), password)) {
+		errno = EMSGSIZE;
+		return -1;
+	}
+	return method_crypt(setting, password, out, size);
+}
+
+/* Whether other passwords may have the same hash. */
+static bool has_eighth_bit(const char *password)
+{
+	for (; *password; password++)
+		if (*password & 0x80)
+			return true;
+	return false;
+}
+
+static bool is_current(const struct policy *p, const struct stored *s)
+{
+	const struct strength *has = &s->strength, *wants = &p->strength;
+
+	return s->method == p->method && has->flags == wants->flags &&
+		has->memory == wants->memory && has->cost == wants->cost &&
+		has->family != FAMILY_UNKNOWN && !order_weaker(has, wants) &&
+		(!p->lyra2 ||
+		 memcmp(&s->params, &p->params, sizeof(p->params)) == 0);
+}
+
+static bool is_wanted(const struct policy *p, const struct stored *s)
+{
+	if (p->rehash == REHASH_EXACT)
+		return true;
+	return order_weaker(&s->strength, &p->strength) ||
+		(p->rehash != REHASH_WEAKER && !p->lyra2 &&
+		 stored_is_lyra2(s));
+}
+
+static const char *prevented(const struct policy *p, const struct stored *s,
+			     const struct account *a)
+{
+	if (a->outside)
+		return "not in rehash_group";
+	if (a->root && !root_allowed(p))
+		return "it is root's, and crypt(3) does not know the new "
+			"method";
+	if (a->expired)
+		return "the account has expired";
+	if (!a->password)
+		return NULL;
+	if (is_cut(s->method, a->password))
+		return OLD_CUTS TO_DO;
+	if (s->method->seven_bits && has_eighth_bit(a->password))
+		return "the old method ignores the eighth bit of each byte"
+			TO_DO;
+	return is_cut(p->method, a->password) ? NEW_CUTS TO_DO : NULL;
+}
+
+enum next policy_next(const struct policy *p, const struct stored *s,
+		      const struct account *a, const char **why)
+{
+	*why = NULL;
+	if (!s->method || s->memory == COST_TOO_HIGH)
+		return NEXT_NO_HASH;
+	if (is_current(p, s))
+		return NEXT_CURRENT;
+	if (!is_wanted(p, s))
+		*why = "it is not weaker than new ones";
+	else if (p->rehash == REHASH_NEVER)
+		*why = "rehash = never";
+	if (*why)
+		return NEXT_KEEP;
+	*why = prevented(p, s, a);
+	if (*why)
+		return NEXT_PREVENTED;
+	return p->rehash == REHASH_LOG_ONLY ? NEXT_LOG : NEXT_CONVERT;
+}
+
+const char *policy_unless(const struct policy *p, const struct stored *s)
+{
+	if (s->method->bytes || s->method->seven_bits)
+		return OLD_CUTS;
+	return p->method->bytes ? NEW_CUTS : NULL;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the administrator wants of stored hashes, and so what the next login
+ * does with one: for lyra2d, which does it, and lyra2 audit, which foretells
+ * it.
+ */
+#ifndef LYRA2_POLICY_H
+#define LYRA2_POLICY_H
+
+#include "stored.h"
+
+enum rehash {
+	REHASH_WEAKER,		/* replace what is weaker by order.h */
+	REHASH_EXACT,		/* all that is not as new hashes are */
+	REHASH_LEAVE,		/* what is weaker, and all of Lyra2 */
+	REHASH_LOG_ONLY,	/* log what REHASH_LEAVE would do */
+	REHASH_NEVER
+};
+enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
+
+#define MAX_CONCURRENT 256	/* hashes at once */
+
+struct policy {
+	uint32_t lyra2;			/* enum lyra2_method of new hashes; */
+	struct lyra2_params params;	/* these are its.  0: they are of */
+	char prefix[8];			/* crypt(3), "" its preferred ones, */
+	uint32_t crypt_cost;		/* at this cost; 0: its default */
+	uint64_t max_memory;		/* bytes for a stored hash */
+	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
+	uint32_t rehash;		/* enum rehash */
+	uint32_t rehash_root;		/* enum rehash_root */
+
+	/* What new hashes are: by policy_ready() */
+	const struct method *method;
+	struct strength strength;
+	uint64_t new_memory;		/* bytes that each takes */
+};
+
+/* Sets what follows from the rest; -1 if crypt(3) cannot make such hashes. */
+int policy_ready(struct policy *p);
+
+/*
+ * The most memory that a stored hash may take: no less than new ones do, or did
+ * before another method led back from Lyra2, so that none of their users is
+ * refused.
+ */
+uint64_t policy_max_memory(const struct policy *p);
+
+/* The bytes that a new password may have. */
+uint32_t policy_max_password(const struct policy *p);
+
+/*
+ * Computes a new hash; -1 after an error, EMSGSIZE if the method would cut the
+ * password.  Root's is one that crypt(3) can verify, as rehash_root says.
+ */
+int policy_hash(const struct policy *p, bool root, const char *password,
+		char *out, size_t size);
+
+/* What counts beside the hash. */
+struct account {
+	bool root;		/* user ID 0 */
+	bool outside;		/* not of rehash_group */
+	bool expired;
+	const char *password;	/* NULL: not known yet */
+};
+
+enum next {
+	NEXT_NO_HASH,		/* blank, locked, malformed, unknown */
+	NEXT_CURRENT,		/* it is as new hashes are */
+	NEXT_CONVERT,
+	NEXT_LOG,		/* only log that it would be converted */
+	NEXT_PREVENTED,		/* it would be, but for the reason */
+	NEXT_KEEP		/* for the reason */
+};
+
+/* What a login does, and of the last two the reason. */
+enum next policy_next(const struct policy *p, const struct stored *s,
+		      const struct account *a, const char **why);
+
+/* Why the method of either hash may prevent it with some passwords, or NULL. */
+const char *policy_unless(const struct policy *p, const struct stored *s);
+
+#endif

@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The packets of pam/request.h, for tests of lyra2d.
+
+As a program: asks once and prints what comes back, a reply a line.
+	lyra2d.py OP FLAGS USER OLD NEW
+Environment: CALLER is the real user ID that is claimed, RHOST and TTY where
+the user is; LYRA2D=COMMAND starts that with the socket as standard input
+instead of asking the service.
+"""
+import os
+import shlex
+import socket
+import struct
+import subprocess
+import sys
+
+MAGIC = 0x4c324431
+VERIFY, BLANK, AGING, SET = 1, 2, 3, 4
+QUEUED, WORKING, LOG, VERDICT, AGAIN = 1, 2, 3, 4, 5
+NAMES = {QUEUED: "queued", WORKING: "working", LOG: "log",
+         VERDICT: "verdict", AGAIN: "again"}
+GOT, COUNTED = 1, 2
+SOCKET = "/run/lyra2/socket"
+
+
+def text(value):
+    value = value.encode("utf-8", "surrogateescape")
+    return struct.pack("=I", len(value)) + value
+
+
+def header(op, user, flags=0, caller=0, rhost="", tty=""):
+    return (struct.pack("=IIII", MAGIC, op, flags, caller) + text(user) +
+            text(rhost) + text(tty))
+
+
+def secret(password, new=""):
+    return struct.pack("=I", MAGIC) + text(password) + text(new)
+
+
+class Client:
+    """One connection."""
+
+    def __init__(self, sock=None, timeout=60):
+        self.sock = sock
+        if not sock:
+            self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+            self.sock.settimeout(timeout)
+            self.sock.connect(SOCKET)
+
+    def hello(self):
+        """(device, inode, minlen, maxlen), or None if it is closed at once."""
+        try:
+            data = self.sock.recv(4096)
+        except ConnectionResetError:
+            return None
+        return struct.unpack("=IQQII", data)[1:] if data else None
+
+    def header(self, *words, **fields):
+        self.sock.send(header(*words, **fields))
+
+    def secret(self, *passwords):
+        try:
+            self.sock.send(secret(*passwords))
+        except BrokenPipeError:
+            pass    # a refusal, which can be read
+
+    def tell(self, what):
+        try:
+            self.sock.send(struct.pack("=II", MAGIC, what))
+        except BrokenPipeError:
+            pass
+
+    def reply(self):
+        """(kind, number, text), or None at the end."""
+        try:
+            data = self.sock.recv(4096)
+        except ConnectionResetError:
+            return None
+        if not data:
+            return None
+        _, kind, number, _ = struct.unpack("=IIiI", data[:16])
+        return kind, number, data[16:].decode(errors="replace")
+
+    def verdict(self):
+        """Waits for it; None if the connection ends without one."""
+        reply = self.reply()
+        while reply and reply[0] != VERDICT:
+            reply = self.reply()
+        return reply[1] if reply else None
+
+    def ask(self, op, user, password="", new="", **header):
+        """All of a conversation up to the verdict."""
+        self.hello()
+        self.header(op, user, **header)
+        if op in (VERIFY, SET):
+            self.secret(password, new)
+        return self.verdict()
+
+    def close(self):
+        self.sock.close()
+
+
+def main():
+    op, flags, user, old, new = sys.argv[1:]
+    command = os.environ.get("LYRA2D")
+    if command:
+        ours, theirs = socket.socketpair(socket.AF_UNIX,
+                                         socket.SOCK_SEQPACKET)
+        child = subprocess.Popen(shlex.split(command), stdin=theirs)
+        theirs.close()
+        client = Client(ours)
+    else:
+        client = Client()
+    if not client.hello():
+        sys.exit("closed at once")
+    client.header(int(op), user, int(flags),
+                  int(os.environ.get("CALLER", "0")),
+                  os.environ.get("RHOST", ""), os.environ.get("TTY", ""))
+    if int(op) in (VERIFY, SET):
+        client.secret(old, new)
+    reply = client.reply()
+    while reply:
+        print(NAMES[reply[0]], reply[1], reply[2], flush=True)
+        if reply[0] == VERDICT:
+            break
+        reply = client.reply()
+    if reply:
+        client.tell(GOT)
+        client.tell(COUNTED)
+    client.close()
+    if command:
+        child.wait()
+
+
+if __name__ == "__main__":
+    main()

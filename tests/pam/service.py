@@ -1,0 +1,720 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""The rules of lyra2d, one by one: see pam/service/*.h.
+
+	service.py PID LOG TRY CONF LYRA2D
+
+Users alice (1001), bob, carol and slow (1004) have the password "secret",
+blank has none; twin is another name of 1001.  max_concurrent is 1.
+"""
+import contextlib
+import os
+import pickle
+import resource
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import threading
+import time
+
+import lyra2d
+import tap
+from lyra2d import Client, VERIFY, BLANK, AGING, SET
+
+pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
+SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN = 0, 7, 9, 10
+
+
+def as_user(uid, function, gid=100, groups=()):
+    """What the function returns in a process of that user."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups(groups)
+            os.setresgid(gid, gid, gid)
+            os.setresuid(uid, uid, uid)
+            os.write(write, pickle.dumps(function()))
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        data = pipe.read()
+    os.waitpid(child, 0)
+    return pickle.loads(data) if data else "no result"
+
+
+def wait_for(function, seconds=60):
+    end = time.monotonic() + seconds
+    while not function() and time.monotonic() < end:
+        time.sleep(0.02)
+    return function()
+
+
+def logged(text):
+    with open(log, errors="replace") as file:
+        return text in file.read()
+
+
+def workers():
+    with open("/proc/%d/task/%d/children" % (pid, pid)) as file:
+        return file.read().split()
+
+
+def idle():
+    return wait_for(lambda: not workers())
+
+
+def verify(user="alice", password="secret", **header):
+    """A whole conversation, counted."""
+    client = Client()
+    verdict = client.ask(VERIFY, user, password, **header)
+    client.tell(lyra2d.COUNTED)
+    client.close()
+    return verdict
+
+
+def root_gets_in(what):
+    begun = time.monotonic()
+    try:
+        verdict = verify("bob")
+    except OSError as error:
+        verdict = error
+    took = time.monotonic() - begun
+    tap.ok("%s: root gets in, in %.1f s" % (what, took),
+           verdict == SUCCESS and took < 2, (verdict, took))
+
+
+# ---- packets ----
+def packets():
+    client = Client()
+    etc = os.stat("/etc")
+    tap.equal("it says which system it serves", client.hello(),
+              (etc.st_dev, etc.st_ino, 6, 511))
+    tap.equal("blank", [client.header(BLANK, name) or client.verdict()
+                        for name in ("blank", "alice", "nobody-here")],
+              [SUCCESS, AUTH_ERR, UNKNOWN])
+    client.header(AGING, "alice")
+    tap.equal("another question on that connection", client.verdict(), SUCCESS)
+    client.header(VERIFY, "alice")
+    time.sleep(0.2)
+    client.sock.setblocking(False)
+    try:
+        got = client.sock.recv(4096)
+    except BlockingIOError:
+        got = "nothing"
+    client.sock.settimeout(60)
+    tap.equal("a header without a password waits for it", got, "nothing")
+    client.secret("secret")
+    kinds = []
+    while not kinds or kinds[-1] != lyra2d.VERDICT:
+        kinds.append(client.reply()[0])
+    tap.equal("queued, at work, and a verdict", kinds,
+              [lyra2d.QUEUED, lyra2d.WORKING, lyra2d.VERDICT])
+    client.close()
+    stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    try:
+        stream.connect(lyra2d.SOCKET)
+        got = "connected"
+    except OSError as error:
+        got = os.strerror(error.errno)
+    tap.equal("a stream cannot connect", got,
+              "Protocol wrong type for socket")
+    for what, data in (("nothing of ours", b"x" * 100), ("a byte", b"L"),
+                       ("too long", b"x" * 4096)):
+        client = Client()
+        client.hello()
+        client.sock.send(data)
+        tap.equal("%s: closed" % what, client.reply(), None)
+    client = Client()
+    client.hello()
+    client.header(VERIFY, "alice")
+    client.sock.send(b"garbage")
+    tap.equal("a password that is none: no verdict", client.verdict(), None)
+    client = Client()
+    client.hello()
+    client.header(77, "alice")
+    tap.equal("an unknown question: closed", client.reply(), None)
+
+
+# ---- who may ask ----
+def rights():
+    def asks(op, user, password="secret", new="new"):
+        return lambda: Client().ask(op, user, password, new)
+    tap.equal("a user for itself", as_user(1001, asks(VERIFY, "alice")),
+              SUCCESS)
+    tap.equal("by its other name", as_user(1001, asks(VERIFY, "twin")),
+              SUCCESS)
+    for op in (VERIFY, BLANK, AGING, SET):
+        tap.equal("not for another, %d" % op, as_user(1001, asks(op, "bob")),
+                  UNAVAIL)
+    tap.ok("that is logged", wait_for(lambda: logged(
+        "password check of another user refused [UID=1001]")))
+    tap.equal("no user sets a password", as_user(1001, asks(SET, "alice")),
+              UNAVAIL)
+    tap.equal("no user asks for names that are none",
+              as_user(1001, asks(VERIFY, "nobody-here")), UNAVAIL)
+    for gid, groups in ((42, ()), (100, (7, 42))):
+        tap.equal("who may read the file, by %d and %s" % (gid, groups),
+                  as_user(1003, asks(VERIFY, "bob"), gid, groups), SUCCESS)
+    tap.equal("but sets no password", as_user(1003, asks(SET, "bob"), 42),
+              UNAVAIL)
+    claimed = as_user(1001, lambda: Client().ask(VERIFY, "alice", "wrong",
+                                                 caller=0))
+    time.sleep(2.1)     # it has not been counted
+    tap.equal("who says to be root is not", claimed, AUTH_ERR)
+    tap.ok("it is logged by its own ID", wait_for(lambda: logged(
+        "password check failed for user (alice) [UID=1001]")))
+
+
+# ---- turns and slots ----
+class Waiting(threading.Thread):
+    """A request that waits; order gets its name with the verdict."""
+
+    def __init__(self, name, order, **header):
+        super().__init__()
+        self.client = Client()
+        self.client.hello()
+        self.client.header(VERIFY, "slow", **header)
+        self.client.secret("secret")
+        self.name, self.order = name, order
+        while self.client.reply()[0] != lyra2d.QUEUED:
+            pass
+        self.start()
+
+    def run(self):
+        if self.client.verdict() == SUCCESS:
+            self.order.append(self.name)
+            self.client.tell(lyra2d.COUNTED)
+        self.client.close()
+
+
+def order_of(*requests):
+    order = []
+    threads = [Waiting(name, order, **header) for name, header in requests]
+    for thread in threads:
+        thread.join()
+    return "".join(order)
+
+
+def turns():
+    alice, bob = {"caller": 1001}, {"caller": 1002}
+    tap.equal("users take turns", order_of(
+        ("a", alice), ("b", alice), ("c", alice), ("d", bob), ("e", bob)),
+        "abdce")
+    host = {"rhost": "192.0.2.1"}
+    tap.equal("so do hosts, and a user among them", order_of(
+        ("a", host), ("b", host), ("c", {"rhost": "::ffff:192.0.2.1"}),
+        ("d", {"rhost": "192.0.2.2"}), ("e", alice)), "abdec")
+    tap.equal("networks of IPv6 are one source, loopback is", order_of(
+        ("a", {"rhost": "2001:db8::1"}), ("b", {"rhost": "2001:db8::2:1"}),
+        ("c", {"rhost": "2001:db8::3:1"}), ("d", {"rhost": "127.9.0.1"}),
+        ("e", {"rhost": "::1"})), "abdce")
+    tap.equal("IDs without a name are one source", order_of(
+        ("a", {"caller": 70001}), ("b", {"caller": 70002}),
+        ("c", {"caller": 70003}), ("d", alice)), "abdc")
+    # Five of a host, and one who has gone meanwhile.
+    order = []
+    threads = [Waiting(str(i), order, **host) for i in range(3)]
+    gone = Client()
+    gone.hello()
+    gone.header(VERIFY, "slow", caller=1003)
+    gone.secret("secret")
+    gone.reply()
+    gone.close()
+    for thread in threads:
+        thread.join()
+    tap.equal("who has gone is not waited for", "".join(order), "012")
+    tap.ok("everything ends", idle())
+
+
+def silent_verdicts():
+    """Who never reads its verdict holds no slot."""
+    clients = []
+    for _ in range(20):
+        client = Client()
+        client.hello()
+        client.header(VERIFY, "alice", rhost="192.0.2.9")
+        client.secret("wrong")
+        clients.append(client)
+    tap.ok("verdicts that nobody reads: all are there", wait_for(
+        lambda: len(workers()) == 20 or logged_failures() >= 20))
+    root_gets_in("they hold no slot")
+    for client in clients:
+        client.close()
+    tap.ok("their workers end", idle())
+
+
+def logged_failures():
+    with open(log, errors="replace") as file:
+        return file.read().count("password check failed for user (alice)")
+
+
+# ---- counted, or not ----
+def counts():
+    def guess(counted):
+        client = Client()
+        verdict = client.ask(VERIFY, "alice", "wrong", caller=1001, tty="pts/3")
+        if counted:
+            client.tell(lyra2d.GOT)
+            client.tell(lyra2d.COUNTED)
+        client.close()
+        return verdict
+
+    def next_turn():
+        begun = time.monotonic()
+        verify("bob", caller=1001)
+        return time.monotonic() - begun
+    guess(True)
+    took = next_turn()
+    tap.ok("a failure that is counted holds up nobody", took < 1.5, took)
+    guess(False)
+    took = next_turn()
+    tap.ok("one that is not holds up its source, for 2 s", 1 < took < 4, took)
+    tap.ok("and it is logged", logged("who asked for user (alice) went away "
+           "before the answer was counted [UID=1001] tty=pts/3"))
+    guess(False)
+    begun = time.monotonic()
+    verify("bob", caller=1002)
+    took = time.monotonic() - begun
+    tap.ok("but no other source", took < 1.5, took)
+    time.sleep(2.1)
+
+    # How long a worker lives says nothing.
+    lives = {}
+    for password in ("secret", "wrong"):
+        client = Client()
+        client.ask(VERIFY, "bob", password, caller=1002)
+        begun = time.monotonic()
+        idle()
+        lives[password] = time.monotonic() - begun
+        client.close()
+    tap.ok("a worker lives alike after right and wrong",
+           all(1.5 < life < 4 for life in lives.values()), lives)
+
+
+FAILLOCK = """
+auth required pam_faillock.so preauth dir=/run/faillock deny=100
+auth [success=3 auth_err=1 authtok_err=1 cred_unavail=die default=ignore] \\
+     {} skip_unix nodelay
+auth [success=2 default=ignore] pam_unix.so try_first_pass nodelay
+auth [default=die] pam_faillock.so authfail dir=/run/faillock deny=100
+auth requisite pam_deny.so
+auth required pam_permit.so
+"""
+
+
+def records(user):
+    run = subprocess.run(["faillock", "--dir", "/run/faillock", "--user",
+                          user], capture_output=True, text=True, check=False)
+    return sum(line.endswith(" V") for line in run.stdout.splitlines())
+
+
+def killed():
+    """A user kills su as soon as anybody can know what the verdict is."""
+    with open("/etc/pam.d/su-l", "w") as file, open("/etc/pam.d/std") as std:
+        file.write(FAILLOCK.format(std.read().split()[2]))
+    os.makedirs("/run/faillock", exist_ok=True)
+
+    def guess(kill):
+        before = failures("bob")
+        su = subprocess.Popen([program, "/etc/pam.d", "su-l", "bob",
+                               "euid:1001", "auth"], stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE)
+        su.stdin.write(b"wrong\n")
+        su.stdin.flush()
+        if kill:
+            wait_for(lambda: failures("bob") > before or su.poll() is not None)
+            su.kill()
+        su.communicate()
+    guess(False)
+    if records("bob") != 1:
+        return tap.skip("su is killed", "pam_faillock does not work here")
+    begun = time.monotonic()
+    for _ in range(5):
+        guess(True)
+    took = time.monotonic() - begun
+    told = 5 - (records("bob") - 1)
+    tap.ok("su is killed: %d of 5 uncounted, in %.1f s" % (told, took),
+           took > 2 * (told - 1), (told, took))
+    tap.equal("each is in the log", failures("bob"), 6)
+
+    # A user starts su so that pam_faillock cannot write.
+    told, counted = failures("bob"), records("bob")
+    for limit in ["fsize=0"] + ["nofile=%d" % n for n in range(3, 9)]:
+        subprocess.run(["env", "--ignore-signal=XFSZ", "prlimit",
+                        "--%s" % limit, program, "/etc/pam.d", "su-l", "bob",
+                        "euid:1001", "auth"], input=b"wrong\n", check=False,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    tap.equal("su has low limits: each guess is counted",
+              failures("bob") - told, records("bob") - counted)
+    return None
+
+
+def failures(user):
+    with open(log, errors="replace") as file:
+        return file.read().count("password check failed for user (%s) [UID="
+                                 "1001]" % user)
+
+
+# ---- limits ----
+def limits():
+    def many():
+        clients = [Client() for _ in range(20)]
+        return [client.hello() is not None for client in clients]
+    tap.equal("of a user 16 connections", as_user(1001, many),
+              [True] * 16 + [False] * 4)
+    tap.equal("IDs without a name have as many", as_user(70001, many).count(
+        True), 16)
+
+    # Silent ones, from more IDs than there is room for users.
+    stop_read, stop_write = os.pipe()
+    ready_read, ready_write = os.pipe()
+    children = []
+    for uid in [1001, 1003, 1004] + list(range(70000, 70060)):
+        child = os.fork()
+        if child == 0:
+            os.close(stop_write)
+            os.setgroups([])
+            os.setresuid(uid, uid, uid)
+            held = []
+            for _ in range(16):
+                try:
+                    held.append(Client(timeout=5))
+                except OSError:
+                    pass
+            os.write(ready_write, b"x")
+            os.read(stop_read, 1)
+            os._exit(0)
+        children.append(child)
+    for _ in children:
+        os.read(ready_read, 1)
+    root_gets_in("a thousand silent connections of users")
+    tap.equal("and so does another user", as_user(
+        1002, lambda: Client().ask(VERIFY, "bob", "secret")), SUCCESS)
+    os.close(stop_write)
+    for child in children:
+        os.waitpid(child, 0)
+    os.close(stop_read)
+
+    # Root's programs that users start: su at its prompt.
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    held = []
+    for _ in range(2100):
+        held.append(Client())
+    root_gets_in("2,100 connections of root's programs, silent")
+    for client in held:
+        client.close()
+    begun = time.monotonic()
+    for _ in range(3000):
+        Client().close()
+    took = time.monotonic() - begun
+    tap.ok("3,000 connections in a row, in %.1f s" % took, took < 60)
+    root_gets_in("after that")
+
+    # One source does not fill the queue.
+    flood = []
+    for _ in range(600):
+        client = Client()
+        client.hello()
+        client.header(VERIFY, "slow", caller=1004)
+        client.secret("wrong")
+        flood.append(client)
+    time.sleep(0.5)
+    root_gets_in("600 of one user's")
+    closed = 0
+    for client in flood[-50:]:
+        client.sock.settimeout(0.01)
+        try:
+            while client.reply():
+                pass
+            closed += 1
+        except TimeoutError:
+            pass
+    tap.ok("the last of them must try again", closed == 50, closed)
+    for client in flood:
+        client.close()
+    tap.ok("all of it ends", idle())
+
+
+# ---- memory ----
+def remains():
+    """What lyra2d has read of the file does not stay."""
+    with open("/etc/shadow") as file:
+        stored = [line.split(":")[1] for line in file]
+    for name in ("alice", "bob", "slow"):
+        Client().ask(BLANK, name)
+    found = []
+    with open("/proc/%d/maps" % pid) as maps:
+        areas = [line.split()[0].split("-") for line in maps
+                 if line.split()[1].startswith("rw")]
+    with open("/proc/%d/mem" % pid, "rb", 0) as mem:
+        for start, end in areas:
+            mem.seek(int(start, 16))
+            data = mem.read(int(end, 16) - int(start, 16))
+            found += [part for field in stored for part in
+                      (field[i:i + 12] for i in range(0, len(field) - 11, 12))
+                      if part.encode() in data]
+    tap.equal("no piece of a hash stays in the service", found, [])
+
+
+# ---- who means harm ----
+def lingering():
+    """A socket whose end lasts an hour, and what keeps it so."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    sock = socket.create_connection(listener.getsockname())
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                    struct.pack("ii", 1, 3600))
+    other = listener.accept()[0]
+    sock.setblocking(False)
+    try:
+        while True:
+            sock.send(bytes(65536))
+    except BlockingIOError:
+        pass
+    sock.setblocking(True)
+    return sock, (listener, other)
+
+
+def send_loaded(packets, what):
+    """The last packet brings a descriptor along, and nobody else has it."""
+    held = []
+    for _ in range(3):
+        sock, other = lingering()
+        client = Client()
+        held += [client, other]
+        os.kill(pid, signal.SIGSTOP)
+        for packet in packets[:-1]:
+            client.sock.send(packet)
+        socket.send_fds(client.sock, packets[-1:], [sock.fileno()])
+        sock.close()
+        if what == "closed":
+            client.close()
+        os.kill(pid, signal.SIGCONT)
+    root_gets_in("descriptors in %s" % what)
+
+
+def descriptors():
+    header = lyra2d.header(VERIFY, "slow")
+    secret = lyra2d.secret("secret")
+    send_loaded([header], "a header")
+    send_loaded([header, secret], "a password")
+    send_loaded([b""], "an empty packet")
+    send_loaded([b"", b"more"], "a second packet")
+    send_loaded([header, secret, b"more"], "closed")
+
+
+def trespassers():
+    """Who may read the file fills the service with halves of requests."""
+    go, stop = os.pipe(), os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.setgroups([])
+        os.setresgid(42, 42, 42)
+        os.setresuid(1003, 1003, 1003)
+        held = []
+        for _ in range(2100):
+            held.append(Client(timeout=5))
+            held[-1].sock.send(lyra2d.header(VERIFY, "bob"))
+        os.write(go[1], b"x")
+        os.read(stop[0], 1)
+        os._exit(0)
+    os.read(go[0], 1)
+    root_gets_in("2,100 headers without a password")
+    os.write(stop[1], b"x")
+    os.waitpid(child, 0)
+
+    def lie():
+        client = Client()
+        client.ask(VERIFY, "alice", "wrong", tty="x\ny: a line of its own")
+        if counted:
+            client.tell(lyra2d.COUNTED)
+        client.close()
+    counted = False
+    as_user(1001, lie)
+    tap.ok("a user's terminal is not logged", wait_for(lambda: logged(
+        "[UID=1001] tty=\n")) and not logged("of its own"))
+    time.sleep(2.1)
+    counted = True
+    as_user(1001, lie)
+    begun = time.monotonic()
+    verify("bob", caller=1001)
+    took = time.monotonic() - begun
+    tap.ok("nor is a user believed to have counted", took > 1, took)
+
+
+def nobody_logs():
+    """Refusals, and nobody reads the log."""
+    pgrep = subprocess.run(["pgrep", "-f", "devlog.py"], capture_output=True,
+                           check=True)
+    reader = [int(word) for word in pgrep.stdout.split()]
+    for one in reader:
+        os.kill(one, signal.SIGSTOP)
+    with open("/proc/sys/net/unix/max_dgram_qlen") as file:
+        lines = 100 + int(file.read())
+
+    def refused():
+        for _ in range(lines):
+            Client(timeout=2).ask(VERIFY, "bob")
+    as_user(1001, refused)
+    root_gets_in("nobody reads the log")
+    for one in reader:
+        os.kill(one, signal.SIGCONT)
+
+
+def crowd_without_names():
+    with open("/etc/passwd", "a") as file:
+        for i in range(20000):
+            file.write("u%d:x:%d:100:A Name:/home/u:/bin/sh\n" % (i, 9000 + i))
+    children = []
+    for uid in range(70000, 70008):
+        child = os.fork()
+        if child == 0:
+            os.setresuid(uid, uid, uid)
+            while True:
+                with contextlib.suppress(OSError):
+                    Client().close()
+        children.append(child)
+    time.sleep(2)
+    begun = time.monotonic()
+    tap.equal("a crowd without names, 20,000 users with: root gets in",
+              try_("bob", "secret", "auth"), "auth=0")
+    took = time.monotonic() - begun
+    tap.ok("in time", took < 3, took)
+    for child in children:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+    def has_room():
+        try:
+            Client().close()
+        except BlockingIOError:
+            return False
+        return True
+    wait_for(has_room)
+
+
+# ---- configuration, ends ----
+def try_(user, password, *calls, unshare=False):
+    command = [program, "/etc/pam.d", "std", user, *calls]
+    if unshare:
+        command = ["unshare", "-m", "sh", "-c", """
+            mkdir -p /run/other && cp -a /etc /run/other
+            echo 'alice:%s:19000::::::' >/run/other/etc/shadow
+            chmod 640 /run/other/etc/shadow
+            mount --bind /run/other/etc /etc && "$@" """ % unshare, "-",
+            *command]
+    run = subprocess.run(command, input=password + "\n", text=True,
+                         capture_output=True, check=False)
+    return run.stdout.strip().split("\n")[-1]
+
+
+def ends():
+    with open(conf, "a") as file:
+        file.write("minlen = 12\n")
+    client = Client()
+    tap.equal("a change of the configuration is seen", client.hello()[2], 12)
+    client.close()
+
+    client = Client()
+    client.hello()
+    client.header(VERIFY, "slow")
+    client.secret("secret")
+    wait_for(workers)
+    os.kill(int(workers()[0]), signal.SIGKILL)
+    tap.equal("a worker is killed: no verdict", client.verdict(), None)
+    root_gets_in("after that")
+
+    crypt = subprocess.run(
+        ["perl", "-e", 'print crypt("other", q($6$saltsalt$))'],
+        capture_output=True, text=True, check=True).stdout
+    tap.equal("another /etc: not this service", [
+        try_("alice", password, "auth", unshare=crypt)
+        for password in ("other", "secret")], ["auth=0", "auth=7"])
+    tap.equal("this /etc: this service", [
+        try_("alice", password, "auth") for password in ("other", "secret")],
+        ["auth=7", "auth=0"])
+
+    second = subprocess.run([daemon], capture_output=True, text=True,
+                            check=False)
+    tap.equal("a second one does not start", (second.returncode,
+              second.stderr), (1, "lyra2d: another one serves "
+                               "/run/lyra2/socket\n"))
+
+    os.kill(pid, signal.SIGSTOP)
+    begun = time.monotonic()
+    tap.equal("it is stopped: root gets in", try_("alice", "secret", "auth"),
+              "auth=0")
+    took = time.monotonic() - begun
+    tap.ok("within 10 s", took < 10, took)
+    os.kill(pid, signal.SIGCONT)
+
+    working, waiting = Client(), Client()
+    for client in (working, waiting):
+        client.hello()
+        client.header(VERIFY, "slow")
+        client.secret("secret")
+    wait_for(workers)
+    waiting.reply()
+    os.kill(pid, signal.SIGTERM)
+    kinds = []
+    reply = waiting.reply()
+    while reply:
+        kinds.append(reply[0])
+        reply = waiting.reply()
+    tap.equal("its end: who waits is sent to the next one", kinds[-1],
+              lyra2d.AGAIN)
+    tap.equal("and workers finish", working.verdict(), SUCCESS)
+    working.close()
+    tap.ok("then it ends", wait_for(
+        lambda: not os.path.exists("/run/lyra2/socket")))
+    before = open("/etc/shadow").read()
+    tap.equal("no service: root gets in", try_("alice", "secret", "auth"),
+              "auth=0")
+    tap.equal("nobody else with a wrong one", try_("alice", "wrong", "auth"),
+              "auth=7")
+    tap.ok("nothing is rehashed", open("/etc/shadow").read() == before)
+    # These hash one after the other.
+    begun = time.monotonic()
+    many = [subprocess.Popen([program, "/etc/pam.d", "std", "slow", "auth"],
+                             stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            for _ in range(4)]
+    out = [one.communicate(b"secret\n")[0] for one in many]
+    tap.ok("four without a service", all(b"auth=0" in text for text in out),
+           out)
+
+
+def passed():
+    """As systemd starts it: with a socket that waits; and few descriptors."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(lyra2d.SOCKET)
+    listener.listen(4096)
+    child = os.fork()
+    if child == 0:
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.execve(daemon, ["lyra2d"], {"LISTEN_PID": str(os.getpid()),
+                                       "LISTEN_FDS": "1"})
+    listener.close()
+    root_gets_in("it is given a socket")
+    resource.prlimit(child, resource.RLIMIT_NOFILE, (60, 60))
+    held = [Client() for _ in range(100)]
+    root_gets_in("no descriptor is left")
+    for client in held:
+        client.close()
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+
+
+for scenario in (packets, rights, turns, silent_verdicts, counts, killed,
+                 limits, remains, descriptors, trespassers, nobody_logs,
+                 crowd_without_names, ends, passed):
+    try:
+        scenario()
+    except Exception as error:
+        tap.ok("%s: %r" % (scenario.__name__, error), False)
+        import traceback
+        traceback.print_exc()
+tap.done()

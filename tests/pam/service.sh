@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# The rules of lyra2d, one by one: tests/pam/service.py.
+. "$SRCDIR/tests/lib/pam.sh"
+setpriv --reuid 1 --clear-groups true 2>/dev/null ||
+	skip_all "this namespace has one user ID"
+
+sha=$(hash '$6$saltsalt$' secret)
+for name in alice bob carol; do
+	user $name "$sha"
+done
+user slow "$(hash '$6$rounds=400000$saltsalt$' secret)"
+user blank ''
+echo "twin:x:1001:100::/:/bin/sh" >>/etc/passwd
+echo "twin:$sha:19000::::::" >>/etc/shadow
+chgrp 42 /etc/shadow
+configure rehash=never max_concurrent=1
+service std
+daemon_log "$work/log" sleep 600 &
+wait_for test -S /dev/log
+PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/service.py" \
+    "$service_pid" "$work/log" "$BUILDDIR/tests/pam/try" "$conf" "$lyra2d"
+status=$?
+rm -r "$work"
+exit $status

@@ -1,0 +1,452 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""booted - the packages on a system that systemd has booted.
+
+usage: booted.py DEBS
+
+Runs as root in a container; see booted.sh.  First who asks: programs, units,
+systems in the system.  Then what may befall lyra2d: a right password is let in
+all the same, a wrong one never, and /etc/shadow stays whole.  Then crowds,
+beside pam_unix with yescrypt in the same run.  Prints TAP.
+"""
+
+import concurrent.futures
+import contextlib
+import glob
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import clients
+import lyra2d
+import pamroot
+import tap
+from pamroot import RIGHT, WRONG, SHADOW, put, read
+
+CROWD = ["crowd%03d" % i for i in range(100)]
+PEOPLE = ["alice", "bob", "carol", "mallory"]
+MATRIX = 96 << 20	# of the default, bytes
+FAR = "extra%02d"	# users of another source
+STACKS = {
+    "ours": "auth required pam_lyra2.so nodelay\n",
+    "stock": "auth required pam_unix.so nodelay\n",
+    "both": "auth [success=done auth_err=die default=ignore] pam_lyra2.so"
+            " nodelay\nauth required pam_unix.so nodelay\n"}
+
+
+# --- logins ------------------------------
+
+def uid(name):
+    return int(clients.must(["id", "-u", name]))
+
+
+def login(user, word=RIGHT, by=None, stack="ours", prefix=(), **items):
+    """(whether the user is let in, seconds); by: as su that this user runs."""
+    argv = ["pamtester"]
+    for item in items.items():
+        argv += ["-I", "%s=%s" % item]
+    argv += [stack, user, "authenticate"]
+    if by:
+        argv = ["setpriv", "--ruid=%d" % uid(by), *argv]
+    begun = time.monotonic()
+    output = clients.run([*prefix, *argv], word + "\n")[1]
+    took = time.monotonic() - begun
+    let_in = "successfully authenticated" in output
+    if not let_in and word == RIGHT:
+        print("# %s: %s" % (user, output.strip()[-80:]))
+    return let_in, took
+
+
+def root(word=RIGHT):
+    return login("root", word, tty="tty1")
+
+
+def both_words(what, user, wanted=True, **how):
+    """The right password is let in, or not; the wrong one never."""
+    tap.equal(what + ", right password", login(user, **how)[0], wanted)
+    tap.equal(what + ", wrong password", login(user, WRONG, **how)[0], False)
+
+
+def within(seconds, test):
+    """Waits for a state."""
+    deadline = time.monotonic() + seconds
+    while not test() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return test()
+
+
+def systemctl(*words):
+    return clients.must(["systemctl", *words]).strip()
+
+
+def served():
+    """Whether the service answers."""
+    with contextlib.suppress(OSError):
+        client = lyra2d.Client(timeout=5)
+        hello = client.hello()
+        client.close()
+        return hello is not None
+    return False
+
+
+def main_pid():
+    return int(systemctl("show", "-P", "MainPID", "lyra2d.service"))
+
+
+def processes():
+    """Those of lyra2d."""
+    return [int(x) for x in clients.run(["pgrep", "-x", "lyra2d"])[1].split()]
+
+
+# --- who asks ------------------------------
+
+def people():
+    tap.equal("the socket is enabled",
+              systemctl("is-enabled", "lyra2d.socket"), "enabled")
+    tap.equal("and listens", systemctl("is-active", "lyra2d.socket"), "active")
+    for user in PEOPLE:
+        clients.add_user(user)
+    clients.must(["usermod", "-aG", "sudo", "alice"])
+    clients.must(["newusers"], "".join(
+        "%s:%s:::::/bin/sh\n" % (x, RIGHT) for x in CROWD))
+    clients.chpasswd({x: RIGHT for x in [*PEOPLE, "root"]})
+    for name, lines in STACKS.items():
+        pamroot.write("/etc/pam.d/" + name, lines)
+
+
+def programs():
+    with clients.sshd():
+        for name, check in clients.WAYS.items():
+            put("alice", pamroot.crypt("sha512crypt", RIGHT))
+            tap.attempt(name + ", wrong password",
+                        lambda: not check("alice", WRONG))
+            tap.attempt(name + ", right password", check, "alice", RIGHT)
+            tap.ok(name + ": there is a new hash", within(
+                10, lambda: clients.stored("alice").startswith("$lyra2$")))
+    tap.equal("an account sets its own", clients.passwd(
+        "carol", RIGHT, "Quagga-7731x")[0], True)
+    clients.chpasswd({"carol": RIGHT})
+
+
+UNITS = {"MemoryMax=64M": True, "ProtectSystem=strict": True,
+         "SystemCallFilter=@system-service": True, "NoNewPrivileges=yes": True,
+         "User=alice NoNewPrivileges=yes": True,
+         "DynamicUser=yes SupplementaryGroups=shadow": True,
+         "DynamicUser=yes": False}
+
+
+def units():
+    for words, wanted in UNITS.items():
+        put("alice", pamroot.crypt("sha512crypt", RIGHT))
+        prefix = ["systemd-run", "--quiet", "--wait", "--pipe"]
+        for word in words.split():
+            prefix += ["-p", word]
+        both_words("a unit with " + words, "alice", wanted, prefix=prefix)
+        tap.equal(words + ": a new hash", within(
+            5 * wanted,
+            lambda: clients.stored("alice").startswith("$lyra2$")), wanted)
+
+
+def systems():
+    """No systemd; a chroot; a chroot with the host's /run."""
+    inside = ["unshare", "-m", "sh", "-ec", 'mount -t tmpfs none /run; "$@"',
+              "-"]
+    both_words("no systemd, root", "alice", prefix=inside)
+    both_words("no systemd, a user", "alice", False, prefix=[
+        *inside, "setpriv", "--reuid=alice", "--regid=alice",
+        "--clear-groups"])
+    for folders in (["/etc"], ["/etc", "/run"]):
+        what = "chroot with its own /etc" + (", and the host's /run" * (
+            len(folders) - 1))
+        inside = ["unshare", "-m", "sh", "-ec", """
+            mkdir -p /srv/root /srv/etc
+            cp -a /etc/. /srv/etc
+            mount --bind / /srv/root
+            mount --bind /dev /srv/root/dev
+            mount -t proc none /srv/root/proc
+            mount --bind /srv/etc /srv/root/etc
+            [ %d = 1 ] || mount --bind /run /srv/root/run
+            exec chroot /srv/root "$@" """ % len(folders), "-"]
+        put("alice", pamroot.crypt("sha512crypt", RIGHT))
+        before = read(SHADOW)
+        both_words(what, "alice", prefix=inside)
+        clients.must([*inside, "chpasswd"], "alice:Zebra-5319x\n")
+        tap.ok(what + ": passwords change there",
+               "alice:$lyra2$" in read("/srv/etc/shadow"))
+        tap.ok(what + ": and only there", read(SHADOW) == before)
+
+
+# --- what befalls lyra2d ------------------------------
+
+def default_cost():
+    os.unlink(pamroot.CONF)
+    use("ours")
+
+
+
+@contextlib.contextmanager
+def logins_meanwhile(what, count=1, by=None):
+    """Some log in all the time, by the right password and by a wrong one."""
+    end, results, accepted = threading.Event(), [], []
+
+    def go(user):
+        while not end.is_set():
+            results.append(login(user, by=by)[0])
+            accepted.append(login(user, WRONG, by=by)[0])
+
+    with concurrent.futures.ThreadPoolExecutor(count) as pool:
+        for user in CROWD[:count] if count > 1 else ["root"]:
+            pool.submit(go, user)
+        try:
+            yield
+        finally:
+            end.set()
+    tap.ok("%s: all %d are let in" % (what, len(results)),
+           results and all(results), results.count(False))
+    tap.ok("%s: by no wrong password" % what, not any(accepted))
+
+
+def killed():
+    """At each step of a login that rehashes."""
+    sha = pamroot.crypt("sha512crypt", RIGHT)
+    for signals in (["KILL"], ["TERM"]):
+        bad, new = [], 0
+        for ms in range(0, 200, 5):
+            put("alice", sha)
+            before = read(SHADOW)
+            with concurrent.futures.ThreadPoolExecutor() as pool:
+                result = pool.submit(login, "alice")
+                time.sleep(ms / 1000)
+                clients.run(["systemctl", "kill", "-s", *signals, "lyra2d"])
+                let_in = result.result()[0]
+            within(5, lambda: set(processes()) <= {main_pid()})
+            whole = read(SHADOW) == before or pamroot.only_hash_differs(
+                "alice", before, read(SHADOW))
+            if not let_in or not whole:
+                bad.append((ms, let_in, whole))
+            new += read(SHADOW) != before
+        tap.equal("SIG%s at any moment of a login" % signals[0], bad, [])
+        print("# %d of 40 have a new hash" % new)
+    tap.ok("the service is back", within(10, served))
+
+
+def worker_killed():
+    stop = threading.Event()
+
+    def kill_workers():
+        count = 0
+        while not stop.is_set() and count < 3:
+            for pid in set(processes()) - {main_pid()}:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+                    count += 1
+            time.sleep(0.01)
+
+    hunter = threading.Thread(target=kill_workers)
+    hunter.start()
+    tap.ok("a worker is killed, as for memory", login("alice")[0])
+    stop.set()
+    hunter.join()
+
+
+def stopped():
+    served()
+    pid = main_pid()
+    os.kill(pid, signal.SIGSTOP)
+    both_words("stopped, root", "root", tty="tty1")
+    timer = threading.Timer(8, os.kill, (pid, signal.SIGCONT))
+    timer.start()
+    tap.equal("stopped for a while: su", login("alice", by="bob")[0], True)
+    timer.join()
+    tap.ok("it goes on", within(10, served))
+
+
+def crashes():
+    with logins_meanwhile("100 SIGSEGV in 10 s"):
+        for _ in range(100):
+            pid = main_pid()
+            with contextlib.suppress(ProcessLookupError):
+                if pid > 0:
+                    os.kill(pid, signal.SIGSEGV)
+            time.sleep(0.1)
+    tap.equal("the socket listens", systemctl("is-active", "lyra2d.socket"),
+              "active")
+    tap.ok("the service is back", within(10, served))
+
+
+def no_socket():
+    os.unlink(lyra2d.SOCKET)
+    both_words("no socket, root", "root", tty="tty1")
+    both_words("no socket, su", "alice", by="bob")
+    systemctl("restart", "lyra2d.socket")
+    tap.ok("there is one again", within(10, served))
+
+
+def full_run():
+    clients.must(["mount", "-o", "remount,size=1m", "/run"])
+    clients.run(["dd", "if=/dev/zero", "of=/run/filler", "bs=4k"])
+    both_words("/run is full", "alice", by="bob")
+    systemctl("kill", "-s", "KILL", "lyra2d")
+    both_words("/run is full, the service was killed", "alice", by="bob")
+    os.unlink("/run/filler")
+
+
+def upgraded():
+    """The socket is the same one."""
+    inode = os.stat(lyra2d.SOCKET).st_ino
+    pid = main_pid()
+    with logins_meanwhile("an upgrade", 40):
+        install()
+    tap.ok("the service is another", within(10, served) and
+           main_pid() not in (0, pid))
+    tap.equal("the socket is not", os.stat(lyra2d.SOCKET).st_ino, inode)
+
+
+# --- crowds ------------------------------
+
+def far_users():
+    """Of another source than the files."""
+    clients.must(["sed", "-i", "-E", "s/^(passwd|shadow):.*/& extrausers/",
+                  "/etc/nsswitch.conf"])
+    hashed = pamroot.crypt("yescrypt", RIGHT)
+    pamroot.write("/var/lib/extrausers/passwd", "".join(
+        "%s:x:%d:100::/:/bin/sh\n" % (FAR % i, 5000 + i) for i in range(40)))
+    pamroot.write("/var/lib/extrausers/shadow", "".join(
+        "%s:%s:19000:0:99999:7:::\n" % (FAR % i, hashed) for i in range(40)))
+
+
+def hosts(count, host="192.0.2.1"):
+    return [{"user": x, "rhost": host} for x in CROWD[:count]]
+
+
+BURSTS = {
+    "20 users of a host": hosts(20), "30 users of a host": hosts(30),
+    "50 users of a host": hosts(50), "100 users of a host": hosts(100),
+    "100 hosts": [{"user": x, "rhost": "203.0.113.%d" % i}
+                  for i, x in enumerate(CROWD)],
+    "50 su": [{"user": "bob", "by": "alice"}] * 50,
+    "200 sudo": [{"user": "alice", "by": "alice"}] * 200,
+    "40 users of another source": [{"user": FAR % i} for i in range(40)],
+}
+
+
+def at_once(whole):
+    with concurrent.futures.ThreadPoolExecutor(len(whole)) as pool:
+        return list(pool.map(lambda x: login(**x), whole))
+
+
+def use(stack):
+    """All have a hash that the stack would make."""
+    field = pamroot.crypt("yescrypt", RIGHT)
+    if stack != "stock":
+        clients.chpasswd({"alice": RIGHT})
+        field = clients.stored("alice")
+    pamroot.edit(SHADOW, "(?m)^(root|%s):[^:]*" % "|".join(PEOPLE + CROWD),
+                 lambda x: x.group(1) + ":" + field)
+
+
+def bursts():
+    for what, whole in BURSTS.items():
+        worst = {}
+        for stack in ("stock", "ours"):
+            use(stack)
+            if "source" in what and stack == "ours":
+                stack = "both"
+            results = at_once([{**x, "stack": stack} for x in whole])
+            worst[stack] = max(x[1] for x in results)
+            tap.equal("%s, %s: how many are refused" % (what, stack),
+                      [x[0] for x in results].count(False), 0)
+        stock, ours = worst.values()
+        tap.ok("%s: in %.1f s, by pam_unix in %.1f s" % (what, ours, stock),
+               ours <= stock * (1 if "sudo" in what else 2))
+
+
+def guessers():
+    """A right password from the host that 40 guess from."""
+    worst = {}
+    for stack in ("stock", "ours"):
+        use(stack)
+        end = threading.Event()
+
+        def guess():
+            while not end.is_set():
+                login("bob", WRONG, stack=stack, rhost="192.0.2.1")
+
+        with concurrent.futures.ThreadPoolExecutor(40) as pool:
+            for _ in range(40):
+                pool.submit(guess)
+            time.sleep(2)
+            results = [login(x, stack=stack, rhost="192.0.2.1")
+                       for x in CROWD[:10]]
+            end.set()
+        tap.ok("40 guessers on that host, %s: let in" % stack,
+               all(x[0] for x in results))
+        worst[stack] = max(x[1] for x in results)
+    tap.ok("40 guessers: in %(ours).1f s, by pam_unix in %(stock).1f s" % worst,
+           worst["ours"] <= 2 * worst["stock"])
+
+
+def memory():
+    """The bytes that lyra2d and its workers have."""
+    total = 0
+    for pid in processes():
+        with contextlib.suppress(OSError, StopIteration):
+            total += next(int(x.split()[1]) << 10 for x in read(
+                "/proc/%d/status" % pid).splitlines()
+                if x.startswith("RssAnon"))
+    return total
+
+
+def wrong_su():
+    """600 at once by one user."""
+    use("ours")
+    pamroot.write("/tmp/word", WRONG + "\n")
+    crowd = subprocess.Popen(
+        ["sh", "-c", "for i in $(seq 600); do setpriv --ruid=$0 pamtester ours "
+         "root authenticate </tmp/word >>/tmp/said 2>&1 & done; wait",
+         str(uid("mallory"))])
+    times, most = {"root": [], "others": []}, 0
+    while crowd.poll() is None:
+        times["root"].append(root())
+        times["others"].append(login("alice", by="carol"))
+        most = max(most, memory())
+    for who, logins in times.items():
+        tap.ok("600 wrong su: %s: %d are let in" % (who, len(logins)),
+               all(x[0] for x in logins))
+        slowest = max(x[1] for x in logins)
+        tap.ok("600 wrong su: %s: in %.1f s" % (who, slowest), slowest <= 1)
+    said = read("/tmp/said")
+    tap.equal("600 wrong su: who is let in", said.count("success"), 0)
+    print("# %d are answered" % said.count("Authentication failure"))
+    tap.ok("600 wrong su: %d MiB" % (most >> 20),
+           most <= (max(2, os.cpu_count()) + 1) * MATRIX + (32 << 20))
+
+
+# --- all of it ------------------------------
+
+def install():
+    clients.must(["dpkg", "-i", *(
+        glob.glob("%s/%s_*.deb" % (sys.argv[1], x))[0] for x in
+        ("liblyra2-0", "libpam-lyra2-bin", "libpam-lyra2"))])
+
+
+def main():
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    install()
+    pamroot.without_delays()
+    pamroot.configure()
+    for chapter in (people, programs, units, systems, default_cost, killed,
+                    worker_killed, stopped, crashes, no_socket, full_run,
+                    upgraded, far_users, bursts, guessers,
+                    wrong_su):
+        tap.attempt(chapter.__name__ + " is told to its end",
+                    lambda run=chapter: run() or True)
+    tap.done()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The packages where systemd is the first process; see booted.py.
+# SUITES=trixie runs it on that release alone.
+
+# ok calls the function.
+# shellcheck disable=SC2317
+# shellcheck source=tests/lib/tap.sh
+. "$SRCDIR/tests/lib/tap.sh"
+
+suites=${SUITES:-bookworm trixie}
+work=$BUILDDIR/builds/booted
+roots=$SRCDIR/tests/lib/roots
+# What make says to its children is not meant for the builds in here.
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+for suite in $suites; do
+	for set in build booted; do
+		why=$("$roots" make --set $set "$suite" 2>&1) || skip_all "$why"
+	done
+done
+
+build() {
+	mkdir "$work/$1"
+	"$roots" run --set build --bind "$SRCDIR:/src" \
+		--rw-bind "$work:/packages" "$1" -- /src/tests/lib/build-debs \
+		"/packages/$tarball" /src/debian "/packages/$1" -Pnocheck
+}
+
+rm -rf "$work"
+mkdir -p "$work"
+ok "make dist" make -C "$BUILDDIR" dist
+tarball=$(cd "$BUILDDIR" && echo lyra2-*.tar.xz)
+mv "$BUILDDIR/$tarball" "$work"
+unit=tests/system/booted.service
+for suite in $suites; do
+	ok "$suite: packages" build "$suite"
+	timeout -k 10 1500 "$roots" run --boot --set booted \
+		--bind "$SRCDIR:/src" --rw-bind "$work/$suite:/debs" \
+		--bind "$SRCDIR/$unit:/etc/systemd/system/${unit##*/}" \
+		"$suite" -- "systemd.wants=${unit##*/}" \
+		>"$work/$suite.console" 2>&1 </dev/null
+	include "$suite" <"$work/$suite/tap"
+done
+tap_done

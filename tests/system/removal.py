@@ -1,0 +1,292 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""removal - what removing the PAM package must not do to anybody.
+
+usage: removal.py DEBS [LIBCRYPT]
+
+Runs as root in a scratch root (tests/lib/roots).  DEBS is a folder with the
+packages, LIBCRYPT one with a libcrypt.so.1 that knows the method.  Stacks and
+users are made as administrators make them: edited by hand, named by a
+directory, for two architectures.  Prints TAP.
+"""
+
+import contextlib
+import glob
+import os
+import re
+import sys
+import tempfile
+
+import clients
+import packages
+import tap
+from packages import OVERRIDE, enabled, stack
+from pamroot import RIGHT, SHADOW, WRONG, edit, enter, read, write
+
+PACKAGE = "libpam-lyra2"
+REAL = "/usr/sbin/pam-auth-update"
+
+
+# --- packages --------------------------------------------------------------
+
+def state(name=PACKAGE):
+    _, output = clients.run(
+        ["dpkg-query", "-W", "-f", "${db:Status-Status}", name])
+    return output
+
+
+def remove(name=PACKAGE, **env):
+    """dpkg -r, and whether it was refused."""
+    status, output = clients.run(["dpkg", "-r", name], **env)
+    return status != 0, output
+
+
+def update(*options):
+    clients.must(["pam-auth-update", *options])
+
+
+def pam_package(debs):
+    return [x for x in debs if "/%s_" % PACKAGE in x][0]
+
+
+@contextlib.contextmanager
+def accepted():
+    """Somebody says that users may be locked out."""
+    write(OVERRIDE, "")
+    yield
+    with contextlib.suppress(FileNotFoundError):	# a purge removes it
+        os.unlink(OVERRIDE)
+
+
+def for_another(deb, other):
+    """A copy for another architecture: nobody here loads its module."""
+    folder = tempfile.mkdtemp()
+    tree = folder + "/tree"
+    clients.must(["dpkg-deb", "-R", deb, tree])
+    control = tree + "/DEBIAN/control"
+    edit(control, "(?m)^Architecture: .*", "Architecture: " + other)
+    edit(control, "(?m)^(Pre-)?Depends:.*\n( .*\n)*", "")
+    folders = glob.glob(tree + "/usr/lib/*")
+    os.rename(folders[0], tree + "/usr/lib/of-" + other)
+    edit(tree + "/DEBIAN/md5sums", os.path.basename(folders[0]), "of-" + other)
+    clients.must(["dpkg-deb", "-Znone", "-b", tree, folder])
+    return glob.glob(folder + "/*.deb")[0]
+
+
+# --- what is tried ---------------------------------------------------------
+
+def stacks():
+    """The text of all that PAM reads."""
+    return {x: read(x) for x in glob.glob("/etc/pam.d/*")}
+
+
+def gone(when):
+    """The profile is, and keeper of pam_unix gets in, with no other word."""
+    tap.equal(when + ": the profile is gone", stack(), set())
+    for password, wanted in ((RIGHT, True), (WRONG, False)):
+        tap.attempt("%s: keeper, %s" % (when, password), lambda x=password,
+                    y=wanted: clients.check_su("keeper", x) is y)
+
+
+def refused_files(files, when):
+    before = stacks()
+    refused, output = remove()
+    named = output.partition("missing:")[2].partition("Take its")[0]
+    tap.ok(when + ": removal is refused", refused, output)
+    tap.equal(when + ": it names the files", sorted(named.split()),
+              sorted(files))
+    tap.ok(when + ": it names the ways on",
+           "--force --enable unix" in output and OVERRIDE in output, output)
+    tap.ok(when + ": all stays", stacks() == before and state() == "installed")
+
+
+# --- the chapters, in order; bob has a hash of ours, or none ---------------
+
+def lyra2_for_bob():
+    clients.chpasswd({"bob": RIGHT})
+
+
+def yescrypt_for_bob():
+    clients.must(["chpasswd", "-c", "YESCRYPT"], "bob:%s\n" % RIGHT)
+
+
+def before(debs):
+    write("/usr/share/pam-configs/site", "Name: site\nDefault: yes\n"
+          "Priority: 0\nSession-Type: Additional\n"
+          "Session:\n\toptional pam_umask.so\n")
+    update("--package")
+    clients.add_user("keeper", RIGHT)
+    packages.install(debs)
+    packages.configure(cost=7, rehash="never")
+    clients.add_user("bob", RIGHT)
+
+
+def names_of_a_directory():
+    names = ["dom\\nora", "corp\\carol", "zed"]
+    for name in names:
+        write(SHADOW, name + clients.shadow_line("bob")[3:] + "\n", "a")
+    packages.refused_removal(["bob", *names], "backslashes in names")
+    edit(SHADOW, r"(?m)^(dom\\|corp\\|zed).*\n", "")
+
+
+def libcrypt_knows(debs, libcrypt):
+    """Where crypt(3) verifies bob's hash, nobody is locked out."""
+    refused, output = remove(LD_LIBRARY_PATH=libcrypt)
+    tap.ok("libcrypt knows the method: not refused", not refused, output)
+    gone("libcrypt knows the method")
+    packages.install(debs)
+
+
+def two_architectures(debs):
+    native = clients.must(["dpkg", "--print-architecture"]).strip()
+    other = "i386" if native != "i386" else "amd64"
+    mine, others = PACKAGE + ":" + native, PACKAGE + ":" + other
+    clients.must(["dpkg", "--add-architecture", other])
+    deb = for_another(pam_package(debs), other)
+    packages.install([deb])
+    refused, output = remove(mine)
+    tap.ok("two architectures: this system's stays",
+           refused and "locked out:" in output, output)
+    refused, output = remove(others)
+    tap.ok("two architectures: the other's goes", not refused, output)
+    tap.ok("and leaves the profile", enabled())
+    refused, output = remove(mine)
+    tap.ok("though the other's has left its configuration, it is refused",
+           refused and "locked out:" in output, output)
+    packages.install([deb])
+    with accepted():
+        clients.must(["dpkg", "-r", mine])
+    tap.equal("only the other's is left", state(others), "installed")
+    gone("only the other's is left")
+    update("--package")
+    tap.ok("another package's pam-auth-update brings the profile back",
+           enabled())
+    refused, output = remove(others)
+    tap.ok("the last one is refused", refused and "locked out:" in output,
+           output)
+    with accepted():
+        clients.must(["dpkg", "-P", others])
+    gone("the last one")
+    packages.install(debs)
+
+
+def login_during_removal():
+    """Between the look at /etc/shadow and the end of the profile."""
+    yescrypt_for_bob()
+    old = stacks()
+    os.rename(REAL, REAL + ".real")
+    write(REAL, "#!/bin/sh\n[ -e /tmp/changed ] || echo 'bob:%s' | chpasswd\n"
+          ">/tmp/changed\nexec %s.real \"$@\"\n" % (RIGHT, REAL))
+    os.chmod(REAL, 0o755)
+    packages.refused_removal(["bob"], "a login during the removal")
+    os.rename(REAL + ".real", REAL)
+    tap.equal("the stacks are those from before", stacks(), old)
+    tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
+
+
+def refusal_restores():
+    """A refusal leaves pam_unix disabled, and lyra2 where it was disabled."""
+    lyra2_for_bob()
+    for disabled in ("unix", "lyra2"):
+        update("--disable", disabled)
+        old = stacks()
+        refused, output = remove()
+        tap.ok("%s disabled: refused, and the stacks stay" % disabled,
+               refused and stacks() == old, output)
+        update("--enable", disabled)
+    yescrypt_for_bob()
+
+
+def only_module(debs):
+    """Where no module is left, pam-auth-update lets everybody in."""
+    lyra2_for_bob()
+    update("--disable", "unix")
+    for password, wanted in ((RIGHT, True), (WRONG, False)):
+        tap.equal("the only module: %s" % password,
+                  enter("login", "bob", password), wanted)
+    yescrypt_for_bob()
+    clients.must(["dpkg", "-r", PACKAGE])
+    gone("the only module")
+    packages.install(debs)
+    # A package that is not configured is removed without being asked.
+    update("--disable", "unix")
+    clients.must(["dpkg", "--unpack", pam_package(debs)])
+    clients.must(["dpkg", "-r", PACKAGE])
+    gone("unpacked")
+    packages.install(debs)
+
+
+def services():
+    """Lines that no profile wrote."""
+    vpn, auth = "/etc/pam.d/vpn", "/etc/pam.d/common-auth"
+    write("/etc/pam.d/old", "# auth required pam_lyra2.so\n")
+    write("/etc/pam.d/su.dpkg-old", "auth required pam_lyra2.so\n")
+    write(auth, "auth optional pam_lyra2.so\n", "a")
+    refused_files([auth], "a line beside the profile's")
+    write(vpn, "auth [success=done \\\n default=die] pam_lyra2.so\n")
+    refused_files([vpn], "a service of one's own")
+    update("--disable", "lyra2")
+    refused_files([vpn, auth], "the profile was disabled")
+    update("--enable", "lyra2")
+    os.unlink(vpn)
+    edit(auth, "auth optional pam_lyra2.so\n", "")
+
+
+def edit_session():
+    """In the block that pam-auth-update manages."""
+    edit("/etc/pam.d/common-session", r"(.*pam_unix\.so.*\n)",
+         r"\1session optional pam_env.so\n")
+
+
+def edited(debs):
+    """What pam-auth-update calls local modifications, and exits with 0."""
+    edit_session()
+    refused_files(stack(), "an edited stack")
+    with accepted():
+        clients.must(["dpkg", "-r", PACKAGE])
+        tap.ok("left on purpose", enabled())
+    packages.install(debs)
+    update("--force", "--enable", "unix", "--disable", "lyra2")
+    refused, output = remove()
+    tap.ok("the edits given up: it goes", not refused, output)
+    gone("the edits given up")
+    edit_session()
+    packages.install(debs)
+    tap.equal("installed beside edits: not enabled", stack(), set())
+    update("--force", "--enable", "lyra2")
+    tap.ok("the edits given up: enabled", enabled())
+
+
+def no_shadow():
+    lyra2_for_bob()
+    clients.must(["pwunconv"])
+    packages.refused_removal(["bob"], "no /etc/shadow")
+    with accepted():
+        output = clients.must(["dpkg", "-P", PACKAGE])
+    tap.ok("no /etc/shadow: purge, with a note",
+           re.search(r"note: .* still hashed with Lyra2: 1\b", output), output)
+    gone("no /etc/shadow")
+
+
+def main(folder, libcrypt=None):
+    debs = packages.debs_in(folder)
+    before(debs)
+    names_of_a_directory()
+    if libcrypt and glob.glob(libcrypt + "/libcrypt.so.1"):
+        libcrypt_knows(debs, libcrypt)
+    else:
+        tap.skip("libcrypt knows the method", "no libcrypt that does")
+    two_architectures(debs)
+    login_during_removal()
+    refusal_restores()
+    only_module(debs)
+    services()
+    edited(debs)
+    no_shadow()
+    tap.done()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) not in (2, 3):
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

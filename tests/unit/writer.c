@@ -1,0 +1,531 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The writer of /etc/shadow, each of whose calls fails, or is its last.
+ *
+ * The writer is compiled in, and its calls to the system go through a seam,
+ * which counts them and strikes at one: an error; a kill, where the process is
+ * gone and the kernel closes its files; less read or written than asked for; a
+ * clock that jumps.  All in one process, thousands of times a second.
+ * Afterwards the old file or the new one stands, whole and with owner, mode,
+ * ACL and other attributes; nobody has the lock; the next change succeeds and
+ * leaves no other file.  A new file has no name before it is on the disk.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "check-main.h"
+#include "pam/clock.h"
+#include "src/stored/paths.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
+#define MANY 400		/* more calls than any change makes */
+#define HOUR 3600000
+
+/* ---- the seam ---- */
+/* In place of an error: half of it, nothing, a byte that was not; a jump. */
+enum { HALF = -1, NONE = -2, LIE = -3, JUMP = -4 };
+
+static struct fault {
+	int nth;		/* which call */
+	int error;
+	bool lasts;		/* from then on, the same call each time */
+	int kill;		/* the process is gone before this call */
+} fault;
+
+static int calls, new_file;
+static const char *struck;	/* the name of the call */
+static bool dirty, on_disk;
+static int64_t now;
+static sigjmp_buf killed;
+static void (*meanwhile)(void);	/* others at work before it is in place */
+static int other_lock, release_at = MANY;	/* by which call */
+
+static bool strikes(const char *call)
+{
+	bool due = ++calls == fault.nth ||
+		(fault.lasts && strcmp(struck, call) == 0);
+	struct stat st;
+
+	ck_assert_int_lt(calls, MANY);
+	if (stat("etc/.shadow.lyra2.0", &st) == 0)
+		ck_assert_uint_eq(st.st_mode & 0777 & ~0640U, 0);
+	if (calls == release_at)
+		close(other_lock);
+	if (calls == fault.kill)
+		siglongjmp(killed, 1);
+	if (due) {
+		struck = call;
+		errno = fault.error;
+	}
+	return due;
+}
+
+static bool fails(const char *call)
+{
+	return strikes(call) && fault.error > 0;
+}
+
+/* Linux closes the file, whatever it returns. */
+static int seam_close(int fd)
+{
+	ck_assert_int_eq(close(fd), 0);
+	if (!fails("close"))
+		return 0;
+	dirty = dirty || fd == new_file;
+	return -1;
+}
+
+static ssize_t seam_read(int fd, char *p, size_t len)
+{
+	if (!strikes("read") || fault.error == JUMP)
+		return read(fd, p, len);
+	if (fault.error == HALF)
+		return read(fd, p, (len + 1) / 2);
+	return fault.error > 0 ? -1 : fault.error == LIE;
+}
+
+static ssize_t seam_write(int fd, const char *p, size_t len)
+{
+	new_file = fd;
+	dirty = true;
+	if (!strikes("write") || fault.error == JUMP)
+		return write(fd, p, len);
+	if (fault.error == HALF)
+		return write(fd, p, (len + 1) / 2);
+	return fault.error > 0 ? -1 : fault.error == LIE;
+}
+
+/* Waits for no disk: what would be on it is known. */
+static int seam_fsync(int fd)
+{
+	if (fails("fsync"))
+		return -1;
+	on_disk = fd != new_file;
+	if (!on_disk) {
+		dirty = false;
+		if (meanwhile)
+			meanwhile();
+	}
+	return 0;
+}
+
+int64_t clock_ms(void)
+{
+	if (strikes("clock") && fault.error == JUMP)
+		now += HOUR;
+	return now;
+}
+
+#define TRY(call, ...) (fails(#call) ? -1 : call(__VA_ARGS__))
+#define open(...) TRY(open, __VA_ARGS__)
+#define openat(...) TRY(openat, __VA_ARGS__)
+#define close(fd) seam_close(fd)
+#define read(fd, p, len) seam_read(fd, p, len)
+#define write(fd, p, len) seam_write(fd, p, len)
+#define fsync(fd) seam_fsync(fd)
+#define fstat(...) TRY(fstat, __VA_ARGS__)
+#define fstatat(...) TRY(fstatat, __VA_ARGS__)
+#define statx(...) TRY(statx, __VA_ARGS__)
+#define faccessat(...) TRY(faccessat, __VA_ARGS__)
+#define fcntl(...) TRY(fcntl, __VA_ARGS__)
+#define fchown(...) (dirty = true, TRY(fchown, __VA_ARGS__))
+#define fchmod(...) (dirty = true, TRY(fchmod, __VA_ARGS__))
+#define flistxattr(...) TRY(flistxattr, __VA_ARGS__)
+#define fgetxattr(...) TRY(fgetxattr, __VA_ARGS__)
+#define fsetxattr(...) (dirty = true, TRY(fsetxattr, __VA_ARGS__))
+#define renameat(...) (ck_assert(!dirty), TRY(renameat, __VA_ARGS__))
+#define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
+#define nanosleep(t, left) \
+	(now += (t)->tv_nsec / 1000000, (void)fails("nanosleep"))
+#define malloc(n) (fails("malloc") ? NULL : malloc(n))
+#undef PATH_SHADOW_DIR
+#undef PATH_SHADOW
+#undef PATH_LOCK
+#define PATH_SHADOW_DIR "etc"
+#define PATH_SHADOW "etc/shadow"
+#define PATH_LOCK "etc/.pwd.lock"
+#include "pam/shadow/replace.c"
+#include "pam/shadow/shadow.c"
+#undef open
+#undef close
+#undef fcntl
+
+/* ---- changes ---- */
+#define GONE 100		/* in place of a result: killed */
+#define TEXT_BYTES 256
+#define A "root:!:1::::::\n# a comment\nalice:"
+#define Z ":0:99999:7:::\nbob:*:1::::::"
+
+#define REHASH { "alice", "$6$old", "$y$new", -1 }
+
+static const struct {
+	const char *before, *after;	/* NULL: the same */
+	struct shadow_change change;
+	enum shadow_result result;
+} changes[] = {
+	{ A "$6$old:19000" Z, A "$y$new:19000" Z, REHASH, SHADOW_DONE },
+	{ A "$6$old:19000" Z, A "$y$new:20000" Z,
+		{ "alice", "$6$old", "$y$new", 20000 }, SHADOW_DONE },
+	{ A "!:19000" Z, A "$y$new:" Z,
+		{ "alice", NULL, "$y$new", 0 }, SHADOW_DONE },
+	{ A "!:19000" Z, A "!:19000" Z "\ncarol:$y$new:20000::::::\n",
+		{ "carol", NULL, "$y$new", 20000 }, SHADOW_DONE },
+#define STRUCK 4	/* these meet the faults */
+	{ A "$6$old:1" Z "\r\n", A "$y$new:1" Z "\r\n", REHASH, SHADOW_DONE },
+	{ A "$6$old:1:" Z, NULL, REHASH, SHADOW_DAMAGED },
+	{ A "$6$old" Z, NULL, REHASH, SHADOW_DAMAGED },
+	{ A "$6$old:\r" Z, NULL, REHASH, SHADOW_DAMAGED },
+	{ A "$6$old:1" Z "\nalice:", NULL, REHASH, SHADOW_DUPLICATE },
+	{ "bob:$6$old:1::::::\n", NULL, REHASH, SHADOW_MISSING },
+	{ A "!$6$old:1" Z, NULL, REHASH, SHADOW_CHANGED },
+	{ A "$6$odd:1" Z, NULL, REHASH, SHADOW_CHANGED },
+	{ A "$6$older:1" Z, NULL, REHASH, SHADOW_CHANGED },
+	{ A "$6$ol:1" Z, NULL, REHASH, SHADOW_CHANGED },
+};
+
+/* user::rw-,user:7:r--,group::r--,mask::r--,other::---, as in acl(5) */
+static const uint32_t acl[] = {
+	2, 6 << 16 | 1, -1U, 4 << 16 | 2, 7, 4 << 16 | 4, -1U, 4 << 16 | 16,
+	-1U, 32, -1U
+};
+
+static struct attributes {
+	uint32_t mode, uid, gid;
+	char acl[sizeof(acl)], note[4];
+} given;
+
+static struct attributes attributes(void)
+{
+	struct attributes a = { 0 };
+	struct stat st;
+
+	ck_assert_int_eq(stat(PATH_SHADOW, &st), 0);
+	a.mode = st.st_mode;
+	a.uid = st.st_uid;
+	a.gid = st.st_gid;
+	getxattr(PATH_SHADOW, "system.posix_acl_access", a.acl, sizeof(a.acl));
+	getxattr(PATH_SHADOW, "user.note", a.note, sizeof(a.note));
+	return a;
+}
+
+static void write_file(const char *text)
+{
+	FILE *f = fopen(PATH_SHADOW, "w");
+
+	ck_assert(f && fputs(text, f) >= 0 && fclose(f) == 0);
+	if (geteuid() == 0)
+		ck_assert_int_eq(chown(PATH_SHADOW, 1, 42), 0);
+	ck_assert_int_eq(chmod(PATH_SHADOW, 01640), 0);
+	/* Not every file system has these. */
+	setxattr(PATH_SHADOW, "system.posix_acl_access", acl, sizeof(acl), 0);
+	setxattr(PATH_SHADOW, "user.note", "kept", 4, 0);
+	given = attributes();
+}
+
+static const char *read_file(void)
+{
+	static char text[TEXT_BYTES];
+	FILE *f = fopen(PATH_SHADOW, "r");
+
+	ck_assert_ptr_nonnull(f);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	return text;
+}
+
+static bool leaves_nothing(void)
+{
+	DIR *dir = opendir(PATH_SHADOW_DIR);
+	const struct dirent *e;
+	bool clean = true;
+
+	ck_assert_ptr_nonnull(dir);
+	while ((e = readdir(dir)) != NULL)
+		clean = clean && strncmp(e->d_name, ".shadow", 7) != 0;
+	closedir(dir);
+	return clean;
+}
+
+/* Of another process, or -1. */
+static int take_lock(void)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int fd = open(PATH_LOCK, O_RDWR | O_CREAT, 0600);
+
+	return fcntl(fd, F_OFD_SETLK, &fl) == 0 ? fd : -1;
+}
+
+/* The lowest number that is free. */
+static int next_file(void)
+{
+	int fd = dup(0);
+
+	close(fd);
+	return fd;
+}
+
+static const char *reason;
+static int first_file;
+static const struct fault none;
+
+/* As the service does, which looks before it hashes. */
+static int make(const struct shadow_change *c, struct fault f)
+{
+	static enum shadow_result result;
+	static int lock;
+
+	fault = f;
+	calls = 0;
+	new_file = -1;
+	first_file = next_file();
+	struck = "";
+	if (sigsetjmp(killed, 1))
+		return GONE;
+	result = shadow_lock(100, &lock);
+	if (result == SHADOW_DONE && c->old)
+		result = shadow_check(c);
+	if (result == SHADOW_DONE)
+		result = shadow_store(c);
+	reason = shadow_reason(result);
+	shadow_unlock(lock);
+	return (int)result;
+}
+
+static void make_next(void)
+{
+	static const struct shadow_change next = { "alice", NULL, "next", -1 };
+	char expected[TEXT_BYTES];
+	const char *text = read_file();
+
+	snprintf(expected, sizeof(expected), A "next%s",
+		 strchr(text + strlen(A), ':'));
+	ck_assert_int_eq(make(&next, none), SHADOW_DONE);
+	ck_assert_str_eq(read_file(), expected);
+	ck_assert(leaves_nothing());
+}
+
+static int made, kept, gone;
+
+/* What holds after each change, whatever it met. */
+static void judge(int i, int result)
+{
+	bool is_new = strcmp(read_file(), changes[i].after) == 0;
+	struct attributes have = attributes();
+	sigset_t blocked;
+	int fd;
+
+	if (!is_new)
+		ck_assert_str_eq(read_file(), changes[i].before);
+	ck_assert_mem_eq(&have, &given, sizeof(given));
+	for (fd = first_file; fd < first_file + 9; fd++)
+		ck_assert(close(fd) < 0 || result == GONE);
+	fd = take_lock();
+	ck_assert_int_ge(fd, 0);
+	close(fd);
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	ck_assert(!sigismember(&blocked, SIGTERM));
+	if (result == SHADOW_DONE)
+		ck_assert(is_new && (on_disk || strcmp(struck, "fsync") == 0));
+	else if (result != GONE)
+		ck_assert(!is_new);
+	if (result == SHADOW_FAILED)
+		ck_assert_str_eq(reason, strerror(fault.error > 0 ?
+						  fault.error : EIO));
+	if (result != GONE && strcmp(struck, "unlinkat") != 0)
+		ck_assert(leaves_nothing());
+	made += is_new;
+	kept += !is_new;
+	gone += result == GONE;
+}
+
+static int strike(int i, struct fault f)
+{
+	int result;
+
+	write_file(changes[i].before);
+	result = make(&changes[i].change, f);
+	judge(i, result);
+	/* A read or write that was interrupted, or short, goes on. */
+	if (f.error == HALF || f.error == JUMP ||
+	    (f.error == EINTR && f.kill == 0 && (strcmp(struck, "read") == 0 ||
+						 strcmp(struck, "write") == 0)))
+		ck_assert_int_eq(result, SHADOW_DONE);
+	make_next();
+	return result;
+}
+
+/* ---- tests ---- */
+START_TEST(one_line_changes)
+{
+	write_file(changes[_i].before);
+	ck_assert_int_eq(make(&changes[_i].change, none),
+			 (int)changes[_i].result);
+	ck_assert_str_eq(read_file(), changes[_i].after ? changes[_i].after :
+			 changes[_i].before);
+	if (changes[_i].result == SHADOW_DAMAGED)
+		ck_assert_ptr_nonnull(strstr(reason, "a damaged line"));
+}
+END_TEST
+
+/* How many calls a change makes that nothing hinders. */
+static int calls_of(int i)
+{
+	write_file(changes[i].before);
+	ck_assert_int_eq(make(&changes[i].change, none), SHADOW_DONE);
+	return calls;
+}
+
+static const int errors[] = {
+	EIO, ENOSPC, EINTR, EACCES, EROFS, ENOMEM, EDQUOT, EMFILE, EAGAIN,
+	HALF, NONE, LIE, JUMP
+};
+
+START_TEST(each_call_fails)
+{
+	int n, e, last = calls_of(_i);
+
+	for (n = 1; n <= last; n++) {
+		for (e = 0; e < COUNT(errors); e++) {
+			struct fault f = { .nth = n, .error = errors[e] };
+
+			strike(_i, f);
+			f.lasts = f.error != EINTR;
+			strike(_i, f);
+		}
+	}
+	printf("# change %d, %d faults: %d made, %d kept the old file\n", _i,
+	       made + kept, made, kept);
+}
+END_TEST
+
+/* Without a fault before, and with one. */
+START_TEST(each_call_is_the_last)
+{
+	int n, last = calls_of(_i);
+
+	for (n = 0; n <= last; n++) {
+		struct fault f = { .nth = n, .error = EIO, .kill = n };
+
+		do
+			f.kill++;
+		while (strike(_i, f) == GONE);
+	}
+	printf("# change %d, %d kills\n", _i, gone);
+}
+END_TEST
+
+START_TEST(waits_for_the_lock)
+{
+	struct fault f = { .nth = 1, .error = JUMP };
+
+	write_file(changes[0].before);
+	other_lock = take_lock();
+	release_at = 9;
+	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_DONE);
+	ck_assert_int_eq(now, 20);
+	other_lock = take_lock();
+	release_at = MANY;
+	ck_assert_int_eq(make(&changes[1].change, none), SHADOW_BUSY);
+	ck_assert_int_eq(now, 120);
+	for (; f.nth <= calls; f.nth++) {
+		ck_assert_int_eq(make(&changes[1].change, f), SHADOW_BUSY);
+		ck_assert_int_eq(next_file(), first_file);
+	}
+}
+END_TEST
+
+/* What a tool without the lock does: here only one thing differs. */
+static const struct {
+	const char *text;
+	bool anew;		/* another inode */
+	struct timespec time;
+} meddlings[] = {
+	{ A "$6$old:1" Z, true, { 1, 5 } },
+	{ A "$6$old:1" Z "\n", false, { 1, 5 } },
+	{ A "$6$own:1" Z, false, { 2, 5 } },
+	{ A "$6$own:1" Z, false, { 1, 6 } },
+};
+static int meddling;
+
+static void set_time(struct timespec t)
+{
+	struct timespec both[] = { t, t };
+
+	ck_assert_int_eq(utimensat(AT_FDCWD, PATH_SHADOW, both, 0), 0);
+}
+
+static void meddle(void)
+{
+	if (meddlings[meddling].anew)
+		rename(PATH_SHADOW, "aside");
+	write_file(meddlings[meddling].text);
+	set_time(meddlings[meddling].time);
+}
+
+START_TEST(what_others_wrote_stays)
+{
+	write_file(A "$6$old:1" Z);
+	set_time((struct timespec){ 1, 5 });
+	meddling = _i;
+	meanwhile = meddle;
+	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_CHANGED);
+	ck_assert_str_eq(read_file(), meddlings[_i].text);
+	ck_assert(leaves_nothing());
+}
+END_TEST
+
+START_TEST(huge_files_are_left_alone)
+{
+	write_file(changes[0].before);
+	ck_assert_int_eq(truncate(PATH_SHADOW, FILE_MAX + 1), 0);
+	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_FAILED);
+	ck_assert_str_eq(reason, strerror(EFBIG));
+}
+END_TEST
+
+/* In memory, if possible: a rename makes ext4 wait for the disk. */
+static char folder[] = "/dev/shm/writer.XXXXXX";
+
+static void make_folder(void)
+{
+	if ((!mkdtemp(folder) && !mkdtemp(strcpy(folder, "writer.XXXXXX"))) ||
+	    chdir(folder) < 0 || mkdir(PATH_SHADOW_DIR, 0755) < 0)
+		abort();
+}
+
+static void remove_folder(void)
+{
+	if (system("rm -r \"$PWD\"") != 0)
+		abort();
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("writer");
+	TCase *c = tcase_create("writer");
+	int fd;
+
+	for (fd = 3; fd < 64; fd++)	/* what our parent forgot */
+		close(fd);
+	tcase_add_unchecked_fixture(c, make_folder, remove_folder);
+	tcase_add_loop_test(c, one_line_changes, 0, COUNT(changes));
+	tcase_add_loop_test(c, each_call_fails, 0, STRUCK);
+	tcase_add_loop_test(c, each_call_is_the_last, 0, STRUCK);
+	tcase_add_test(c, waits_for_the_lock);
+	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
+	tcase_add_test(c, huge_files_are_left_alone);
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}
