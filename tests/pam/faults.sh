@@ -49,7 +49,7 @@ is_old()
 }
 is_new()
 {
-	stored alice | grep -q "^.$new[$]" && [ "$(sed '/^alice:/d' \
+	stored alice | grep -q "^[$]${new}[$]" && [ "$(sed '/^alice:/d' \
 	    /etc/shadow)" = "$(sed '/^alice:/d' "$work/old")" ]
 }
 # judge: the old file or the new one stands, and the next change succeeds

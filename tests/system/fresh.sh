@@ -142,7 +142,7 @@ demo='as "./bootstrap demo"; '
 check='as "./bootstrap check"; '
 # What differs between users
 brief='as "$around ./bootstrap check tests/demo/runs.sh tests/tool/audit.sh \
-    tests/pam/helpers.sh tests/pam/retval.sh tests/pam/start.sh"
+    tests/pam/retval.sh tests/pam/users.sh"
     as "$around ./bootstrap demo"; '
 [ "${CHECK:-}" != long ] || brief='as "$around ./bootstrap check"
     as "$around ./bootstrap demo"; '
