@@ -33,6 +33,55 @@ is "an unknown option" "$(status "$build" --fast a)" \
 is "an option without its argument" "$(status "$build" a --version)" \
     "2 build-libxcrypt: --version needs an argument$tell"
 
+# ---- what the archive has lost ----
+# An apt that knows four versions, and of which $LOST says what a mirror lacks.
+mkdir "$work/bin"
+cat >"$work/bin/apt-get" <<'APT'
+#!/bin/sh
+eval last=\${$#}
+case $* in
+indextargets*) . /etc/os-release && echo "$VERSION_CODENAME main mirror" ;;
+*--tar-only*) need=${last%-*}.orig ;;
+*--diff-only*) need=$last.debian ;;
+source*) need="${last%-*}.orig $last.debian" ;;
+esac
+for file in ${need-}; do
+	case " $LOST " in
+	*" ${file#*=} "*) echo "E: $file  404  Not Found" && exit 100 ;;
+	esac
+	: >"libxcrypt_${file#*=}.tar.xz"
+done
+APT
+printf '#!/bin/sh\nprintf "Version: %%s\\n" 3-1 5-2 2-4 4-1\n' \
+    >"$work/bin/apt-cache"
+chmod +x "$work/bin"/*
+
+# takes LOST [OPTION...]: what it says that it takes, and what it has then
+takes()
+{
+	LOST=$1
+	export LOST
+	shift
+	rm -rf "$work/lost"
+	PATH=$work/bin:$PATH "$build" "$@" --prepare "$work/lost" 2>&1 |
+	    sed -n 's/.*lost ([^)]*); //p; s/.*\(cannot fetch [^:]*\):.*/\1/p'
+	(cd "$work/lost" && echo libxcrypt_*)
+}
+is "all is there: it says nothing" "$(takes '')" \
+    "libxcrypt_5-2.debian.tar.xz libxcrypt_5.orig.tar.xz"
+is "its packaging is lost: that of the version before" "$(takes '5-2.debian')" \
+    "taking 5-2 with the debian/ of 4-1
+libxcrypt_4-1.debian.tar.xz libxcrypt_5.orig.tar.xz"
+is "and of the versions after" "$(takes '3-1.debian 2-4.debian' --version 3)" \
+    "taking 3-1 with the debian/ of 4-1
+libxcrypt_3.orig.tar.xz libxcrypt_4-1.debian.tar.xz"
+is "upstream's archive is lost: the version before" "$(takes '5.orig 4.orig')" \
+    "taking 3-1
+libxcrypt_3-1.debian.tar.xz libxcrypt_3.orig.tar.xz"
+is "nobody asked for another" "$(takes '5.orig' --version 5)" \
+    "cannot fetch libxcrypt 5-2
+libxcrypt_*"
+
 # ---- the build and the suite ----
 lists=$(lists)
 built=$(CFLAGS=-O1 "$build" "$dir" 2>&1) || case $built in

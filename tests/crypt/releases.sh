@@ -12,13 +12,11 @@ mkdir -p "$top"
 # What make says to its children is not meant for the builds in here.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# source_of DIR SUITE VERSION: with the packaging of 4.4.33 where the mirror
-# does not hold that version's own
+# source_of DIR SUITE VERSION
 source_of()
 {
-	set -- --prepare --suite "$2" --version "$3" "$1"
-	"$SRCDIR/crypt/build-libxcrypt" "$@" ||
-		"$SRCDIR/crypt/build-libxcrypt" --packaging 4.4.33 "$@"
+	"$SRCDIR/crypt/build-libxcrypt" --prepare --suite "$2" \
+	    --version "$3" "$1"
 }
 
 # make_packages SUITE: the installation system's package has no part in this

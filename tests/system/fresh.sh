@@ -167,21 +167,11 @@ for command in demo check; do
 	chroot /plain sh -c "cd /root/lyra2 && ./bootstrap $command"
 done; '
 
-# A mirror may lack a source package: once more, as the error then says.
-cat >"$work/readme/advised" <<'ADVISED'
-said=$("$@" 2>&1) && status=0 || status=$?
-echo "$said"
-advice=$(echo "$said" | sed -n 's/.* 404 .*; use \([^,]*\),.*/\1/p')
-[ "$status" -eq 0 ] || [ -z "$advice" ] || exec "$@" $advice
-exit "$status"
-ADVISED
-
 # pasted SECTION: its lines one by one, those after # by root
 pasted()
 {
 	sed -n "/^## $1/,/^## /"'{/\\$/N;s/\\\n */ /;s/^    \([$#]\) /\1 /p;}' \
-	    "$SRCDIR/README.md" | sed 's/apt-get remove/& -y/
-		s|^. crypt/build-|$ sh /readme/advised crypt/build-|' |
+	    "$SRCDIR/README.md" | sed 's/apt-get remove/& -y/' |
 	while read -r prompt line; do
 		case $prompt in
 		"#") echo "(cd \"\$home/lyra2\" && $line)" ;;
