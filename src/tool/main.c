@@ -35,8 +35,8 @@ static void help(void)
 	     "Password hashing with Lyra2.  Commands:");
 	for (i = 0; i < COMMANDS; i++)
 		printf("  %-10s %s\n", commands[i].name, commands[i].help);
-	puts("\n\"lyra2 COMMAND --help\" lists a command's options; the manual "
-	     "is lyra2(1).");
+	puts("\n\"lyra2 help COMMAND\" lists its options; the manual is "
+	     "lyra2(1).");
 }
 
 bool tool_start(struct arguments *args, int argc, char **argv)
@@ -55,28 +55,46 @@ static int finish(int status)
 	return tool_error(TOOL_SYSTEM, "standard output: %s", strerror(errno));
 }
 
-int main(int argc, char **argv)
+/* Whether name is one of these words for the same */
+static bool means(const char *name, const char *command, const char *option,
+		  const char *letter)
 {
-	const char *name = argc > 1 ? argv[1] : "";
+	return strcmp(name, command) == 0 || strcmp(name, option) == 0 ||
+	       strcmp(name, letter) == 0;
+}
+
+static int run_command(int argc, char **argv)
+{
+	const char *name = argc > 0 ? argv[0] : "";
 	size_t i;
 
 	for (i = 0; i < COMMANDS; i++) {
 		if (strcmp(name, commands[i].name) != 0)
 			continue;
 		tool_command = name;
-		return finish(commands[i].run(argc - 1, argv + 1));
-	}
-	if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
-		help();
-		return finish(TOOL_YES);
-	}
-	if (strcmp(name, "--version") == 0) {
-		puts("lyra2 " PACKAGE_VERSION);
-		return finish(TOOL_YES);
+		return commands[i].run(argc, argv);
 	}
 	if (!*name)
 		return tool_error(TOOL_INPUT, "no command given; see "
 				  "\"lyra2 --help\"");
 	return tool_error(TOOL_INPUT, "%s: no such command; see "
 			  "\"lyra2 --help\"", name);
+}
+
+int main(int argc, char **argv)
+{
+	const char *name = argc > 1 ? argv[1] : "";
+	char option[] = "--help";
+
+	if (means(name, "version", "--version", "-V")) {
+		puts("lyra2 " PACKAGE_VERSION);
+		return finish(TOOL_YES);
+	}
+	if (!means(name, "help", "--help", "-h"))
+		return finish(run_command(argc - 1, argv + 1));
+	if (argc == 2) {
+		help();
+		return finish(TOOL_YES);
+	}
+	return finish(run_command(2, (char *[]){ argv[2], option, NULL }));
 }

@@ -33,6 +33,16 @@ for command in "" $commands; do
 	is "at most 80 columns: $command" "$("$lyra2" $command --help |
 	    awk 'length > 80')" ""
 done
+for words in help --help -h; do
+	is "lyra2 $words" "$("$lyra2" $words)" "$("$lyra2" --help)"
+done
+version=$(sed -n "s/^AC_INIT(.lyra2., .\([0-9.]*\).*/\1/p" "$SRCDIR/configure.ac")
+for words in version --version -V; do
+	is "lyra2 $words" "$("$lyra2" $words)" "lyra2 $version"
+done
+is "lyra2 help hash" "$("$lyra2" help hash)" "$("$lyra2" hash --help)"
+is "lyra2 help hush" "$("$lyra2" help hush 2>&1)" \
+    'lyra2: hush: no such command; see "lyra2 --help"'
 for command in $commands; do
 	case $command in
 	hash | verify)
