@@ -184,6 +184,20 @@ def login_during_removal():
     tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
 
 
+def killed():
+    """A removal that is killed when it has changed the stacks."""
+    old = stacks()
+    os.rename(REAL, REAL + ".real")
+    write(REAL, "#!/bin/sh\nmv %s.real %s\n%s \"$@\"\nkill -KILL $PPID\n" %
+          (REAL, REAL, REAL))
+    os.chmod(REAL, 0o755)
+    refused, output = remove()
+    tap.ok("a removal is killed", refused and "Killed" in output, output)
+    tap.equal("the package stays", state(), "installed")
+    tap.equal("and so do the stacks", stacks(), old)
+    tap.equal("and nothing is left", glob.glob("/run/pam_lyra2*"), [])
+
+
 def refusal_restores():
     """A refusal leaves pam_unix disabled, and lyra2 where it was disabled."""
     lyra2_for_bob()
@@ -278,6 +292,7 @@ def main(folder, libcrypt=None):
         tap.skip("libcrypt knows the method", "no libcrypt that does")
     two_architectures(debs)
     login_during_removal()
+    killed()
     refusal_restores()
     only_module(debs)
     services()
