@@ -307,6 +307,7 @@ WAYS = {
 
 def cron_job(user, command, output):
     """Have cron run a job of the user, once, at once; its output file."""
+    run(["systemctl", "stop", "cron"])
     with open("/etc/cron.d/once", "w", encoding="utf-8") as file:
         file.write("@reboot %s %s >%s 2>&1\n" % (user, command, output))
     with contextlib.suppress(FileNotFoundError):

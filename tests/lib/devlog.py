@@ -8,7 +8,7 @@ Appends each message that is sent to /dev/log (syslog(3)) to FILE as one line,
 "<priority> ident[pid]: text", at once, while COMMAND runs; exits with the
 status of COMMAND after every message that it sent is in FILE.  Also a module:
 with devlog.Collector(path) as log: ... log.lines().  Only for private roots:
-it takes the place of the system's own /dev/log.
+it takes the place of the system's own /dev/log until it ends.
 """
 
 import os
@@ -30,6 +30,8 @@ class Collector:
 
     def __enter__(self):
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        if os.path.lexists(self.address):	# a link to journald's
+            os.rename(self.address, self.address + ".aside")
         self.socket.bind(self.address)
         os.chmod(self.address, 0o666)
         self.file = open(self.path, "a", encoding="utf-8")
@@ -45,6 +47,8 @@ class Collector:
         self.file.close()
         self.socket.close()
         os.unlink(self.address)
+        if os.path.lexists(self.address + ".aside"):
+            os.rename(self.address + ".aside", self.address)
 
     def _collect(self):
         waiting = [self.socket, self.wake]

@@ -2,20 +2,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """directory - slapd-lyra2: installed, loaded, used on two servers, removed.
 
-usage: directory.py [DEBS]
-
-Runs as root in a scratch root (tests/lib/roots) with Debian's slapd.  DEBS is a
-folder with the packages; without it, they are installed already.  Prints TAP.
+Runs as root where slapd-lyra2 and Debian's slapd are installed and nothing
+matters: for debian/tests/directory.  Prints TAP.
 """
 
 import concurrent.futures
 import contextlib
-import glob
 import os
 import re
 import signal
 import subprocess
-import sys
 import time
 
 import clients
@@ -278,10 +274,6 @@ def removal():
 
 
 def main():
-    if len(sys.argv) == 2:
-        clients.must(["dpkg", "-i", *[
-            x for x in glob.glob(sys.argv[1] + "/*.deb")
-            if re.search("/(liblyra2-0|slapd-lyra2)_", x)]])
     server = Server(CONFIG, 3891)
     clients.must(["slapadd", "-F", CONFIG], ENTRIES)
     clients.must(["chown", "-R", "openldap:", "/srv/data3891"])

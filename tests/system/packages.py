@@ -49,8 +49,9 @@ def install(debs):
 
 
 def serve():
-    """Starts lyra2d, as lyra2d.socket does where systemd runs."""
-    clients.must(["sh", "-c", "lyra2d >/dev/null 2>&1 &"])
+    """Starts lyra2d, unless systemd runs: it has lyra2d.socket."""
+    if not os.path.exists("/run/systemd/system"):
+        clients.must(["sh", "-c", "lyra2d >/dev/null 2>&1 &"])
     deadline = time.monotonic() + clients.PATIENCE
     while not os.path.exists(SOCKET):
         if time.monotonic() > deadline:
