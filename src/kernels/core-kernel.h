@@ -61,9 +61,10 @@
 
 /*
  * How far ahead cache lines are fetched, in offsets of 16 per column: a line
- * from memory takes as long as five columns of one lane.
+ * from memory takes as long as five columns, and leaves the nearest cache again
+ * if it comes much earlier.
  */
-enum { CORE_AHEAD = 8 * 16 };
+enum { CORE_AHEAD = 5 * 16 };
 
 /*
  * Whether the rows of a block should have addresses of their own, not one

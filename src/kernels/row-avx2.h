@@ -68,14 +68,14 @@ CORE row row_lost(row a)
 }
 
 /*
- * a + b + 2 * low half of a * low half of b.  b is ready last, and the sponges
- * of few lanes wait for it: then only one addition follows the product.
+ * a + b + 2 * low half of a * low half of b.  b is ready last, and the sponge of
+ * a lane alone waits for it: then only one addition follows the product.
  */
 CORE row row_blamka(row a, row b, int lanes)
 {
 	row sum = row_add(a, b), m;
 
-	if (lanes > 2) {
+	if (lanes > 1) {
 		m = _mm256_mul_epu32(a, b);
 		return row_add(sum, row_add(m, m));
 	}
