@@ -10,7 +10,7 @@
 #include "matrix.h"
 #include "params.h"
 
-enum { COLS = 256, AHEAD = 8 };
+enum { COLS = 256, AHEAD = 5 };
 
 #ifdef __x86_64__
 #define WIDE __attribute__((target("avx2")))
