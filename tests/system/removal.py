@@ -186,6 +186,7 @@ def login_during_removal():
 
 def killed():
     """A removal that is killed when it has changed the stacks."""
+    yescrypt_for_bob()
     old = stacks()
     os.rename(REAL, REAL + ".real")
     write(REAL, "#!/bin/sh\nmv %s.real %s\n%s \"$@\"\nkill -KILL $PPID\n" %
@@ -193,7 +194,7 @@ def killed():
     os.chmod(REAL, 0o755)
     refused, output = remove()
     tap.ok("a removal is killed", refused and "Killed" in output, output)
-    tap.equal("the package stays", state(), "installed")
+    tap.ok("the package stays", state() == "installed", output)
     tap.equal("and so do the stacks", stacks(), old)
     tap.equal("and nothing is left", glob.glob("/run/pam_lyra2*"), [])
 
