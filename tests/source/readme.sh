@@ -31,4 +31,19 @@ fi
 
 section 'Speed' | grep -q . && is "make bench is where it says" \
 	"$(sed -n 's/.*`make -C build \([a-z]*\)`.*/\1/p' "$readme")" bench
+
+# PUBLISHING: its command leaves no placeholder.
+published()
+{
+	git clone -q "file://$SRCDIR" "$work/clone" && cd "$work/clone" &&
+	sed -n '/^    [$] git grep/,/^$/s/^    [$]* *//p' PUBLISHING |
+	    sed 's|NAME <ADDRESS>|A B <a@b.org>|; s|HOST/PATH|b.org/c|' >run &&
+	sh run && ! git grep -nF .example ':!PUBLISHING' ':!tests' &&
+	grep -q '^Maintainer: A B <a@b.org>$' debian/control &&
+	grep -q '^Vcs-Git: https://b.org/c.git$' debian/control
+}
+if ! [ -e "$SRCDIR/.git" ] || ! command -v git >/dev/null; then
+	tap_done
+fi
+ok "PUBLISHING fills in all names and addresses" published
 tap_done
