@@ -9,12 +9,14 @@ DEBS is a folder with the packages.  Prints TAP.
 """
 
 import contextlib
+import gzip
 import os
 import re
 import sys
 import tempfile
 
 import clients
+import devlog
 import packages
 import pamroot
 import tap
@@ -126,6 +128,61 @@ def quality():
     tap.attempt("pwquality: it opens the door", lambda: su("alice", STRONG))
 
 
+def examples(section):
+    """The literal blocks in a section of pam_lyra2(8), as it is installed."""
+    with gzip.open("/usr/share/man/man8/pam_lyra2.8.gz", "rt") as file:
+        text = file.read().partition("\n.Sh %s\n" % section)[2]
+    return [x.replace("\\e\n", " ") for x in re.findall(
+        r"(?ms)^\.Bd [^\n]*\n(.*?)^\.Ed", text.partition("\n.Sh ")[0])]
+
+
+ABOVE = (
+    "",
+    "auth requisite pam_faillock.so preauth deny=1000\n",
+    "auth required pam_access.so\nauth required pam_permit.so\n",
+    "auth [default=1 ignore=ignore success=ok] pam_usertype.so isregular\n"
+    "auth optional pam_permit.so\n",
+)
+
+
+def lets_in(stack):
+    """The users and passwords that come in through it."""
+    write("/etc/pam.d/documented", stack)
+    return {(user, password) for user in ("alice", "sha", "locked", "nobody-x")
+            for password in (RIGHT, WRONG)
+            if pamroot.enter("documented", user, password)}
+
+
+def documented():
+    """Those of the manual, below what administrators put above them."""
+    right = {("alice", RIGHT), ("sha", RIGHT)}
+    stacks = examples("EXAMPLES")
+    tap.equal("pam_lyra2(8) has two stacks", len(stacks), 2)
+    for i, stack in enumerate(stacks):
+        for above in ABOVE:
+            tap.equal("example %d below '%s'" % (i, above.replace("\n", ";")),
+                      lets_in(above + stack), right)
+    mistake = re.sub("(?m)^auth.*pam_deny.*\n", "", stacks[0])
+    tap.ok("without pam_deny this test would see who comes in",
+           ("alice", WRONG) in lets_in(mistake))
+
+
+def watchers():
+    """fail2ban counts wrong passwords, with the line that the manual has."""
+    write("/etc/fail2ban/filter.d/common.local", examples("CAVEATS")[0])
+    write("/etc/pam.d/documented", examples("EXAMPLES")[0])
+    log = tempfile.mkdtemp() + "/auth.log"
+    with devlog.Collector(log):
+        for user in ("alice", "sha", "locked", "nobody-x"):
+            for name in ("documented", "login"):
+                clients.run(["pamtester", "-I", "rhost=192.0.2.7", name, user,
+                             "authenticate"], WRONG + "\n")
+    write(log, re.sub("(?m)^<[0-9]+> *", "Nov 23 12:00:00 host ", read(log)))
+    output = clients.must(["fail2ban-regex", log, "pam-generic"])
+    tap.ok("fail2ban counts eight wrong passwords",
+           re.search(r"\b8 matched", output), output + read(log))
+
+
 def without_shadow():
     """After pwunconv(8) pam_unix has to do the work, and nobody else asks."""
     with restored("/etc/passwd"):
@@ -197,8 +254,8 @@ def main(folder):
     pamroot.configure(rehash="never")
     pamroot.without_delays()
     clients.chpasswd({"alice": RIGHT})
-    for chapter in (faillock, lower_module, quality, without_shadow,
-                    no_service, faults):
+    for chapter in (faillock, lower_module, quality, documented, watchers,
+                    without_shadow, no_service, faults):
         with restored(*PAM):
             tap.attempt(chapter.__name__ + " is told to its end",
                         lambda run=chapter: run() or True)
