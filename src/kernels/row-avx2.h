@@ -68,8 +68,8 @@ CORE row row_lost(row a)
 }
 
 /*
- * a + b + 2 * low half of a * low half of b.  b is ready last, and the sponge of
- * a lane alone waits for it: then only one addition follows the product.
+ * a + b + 2 * low half of a * low half of b.  b is ready last, and the sponge
+ * of a lane alone waits for it: then only one addition follows the product.
  */
 CORE row row_blamka(row a, row b, int lanes)
 {
