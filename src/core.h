@@ -5,16 +5,14 @@
 
 #include "lyra2-kernels.h"
 
-/*
- * Functions shared between the library's files.  libcrypt compiles all but the
- * kernels as one translation unit, and defines this as static.
- */
-#ifndef LYRA2_INTERNAL
+/* Functions shared between the library's files */
 #define LYRA2_INTERNAL __attribute__((visibility("hidden")))
-#endif
 
-/* The functions that the file of a kernel shares */
-#define LYRA2_KERNEL_ENTRY __attribute__((visibility("hidden")))
+/*
+ * What settings of crypt(3) cannot say stands under this in the kernels, and in
+ * files of its own: crypt/make-series leaves it out for libcrypt.
+ */
+#define LYRA2_VARIANTS 1
 
 /* Bytes of state that a kernel keeps for each lane, behind the matrix. */
 #define LYRA2_LANE_BYTES 384

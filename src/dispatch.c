@@ -19,7 +19,7 @@
 #endif
 
 #define KERNEL(name, needs) \
-	LYRA2_KERNEL_ENTRY lyra2_core_fn lyra2_core_##name;
+	LYRA2_INTERNAL lyra2_core_fn lyra2_core_##name;
 #include "kernels.def"
 
 /*

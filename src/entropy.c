@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Random bytes for salts: from Linux.  libcrypt has a source of its own. */
+/* Random bytes for salts: from Linux. */
 #include "entropy.h"
 
 #include <errno.h>

@@ -22,10 +22,7 @@
 extern "C" {
 #endif
 
-/* A program that compiles the library in can define this as static. */
-#ifndef LYRA2_API
 #define LYRA2_API __attribute__((visibility("default")))
-#endif
 #define LYRA2_CHECKED __attribute__((warn_unused_result))
 
 /* Limits on strings, which may come from an untrusted source */

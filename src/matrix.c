@@ -3,7 +3,7 @@
 #include "matrix.h"
 
 #include <errno.h>
-#include <stdlib.h>
+#include <sys/mman.h>
 
 #include "wipe.h"
 
@@ -11,11 +11,6 @@
 #include <emmintrin.h>
 #endif
 
-#if defined(__unix__) || defined(__APPLE__)
-#include <sys/mman.h>
-#endif
-
-#ifdef MAP_ANONYMOUS
 #define HUGE_PAGE ((size_t)2 << 20)
 #define LARGEST_PAGE ((size_t)64 << 10)	/* of those that are not huge */
 
@@ -73,36 +68,6 @@ static void *pages_map(size_t *size)
 	advise(p, *size);
 	return p;
 }
-
-static void pages_unmap(void *p, size_t size)
-{
-	munmap(p, size);
-}
-#else
-enum { ALIGNMENT = 64, HEADER = sizeof(void *) };
-
-/* What malloc() gave is kept in a header in front of the memory. */
-static void *pages_map(size_t *size)
-{
-	uint8_t *p = malloc(*size + ALIGNMENT + HEADER), *start;
-
-	if (!p)
-		return NULL;
-	start = p + HEADER;
-	start += -(uintptr_t)start & (ALIGNMENT - 1);
-	memcpy(start - HEADER, &p, HEADER);
-	return start;
-}
-
-static void pages_unmap(void *p, size_t size)
-{
-	void *start;
-
-	(void)size;
-	memcpy(&start, (uint8_t *)p - HEADER, HEADER);
-	free(start);
-}
-#endif
 
 int matrix_map(struct matrix *m, size_t size)
 {
@@ -165,7 +130,7 @@ void matrix_unmap(struct matrix *m)
 	const int error = errno;
 
 	if (m->base)
-		pages_unmap(m->base, m->size);
+		munmap(m->base, m->size);
 	m->base = NULL;
 	m->size = 0;
 	errno = error;

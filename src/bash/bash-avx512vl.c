@@ -2,12 +2,12 @@
 /* Bash-f in AVX-512VL. */
 #define CORE_KERNEL bash_blocks_avx512vl
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
-#define ROW_VPROR
 #define BASH_COLUMNS 4
 #define BASH_SHORT 1
 #include "bash.h"
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx2.h"
+#include "row-avx512vl.h"
+#include "bash-row-avx2.h"
 #include "bash-body.h"
 #endif

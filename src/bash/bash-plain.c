@@ -7,4 +7,5 @@
 #include "bash.h"
 #include "core-kernel.h"
 #include "row-plain.h"
+#include "bash-row-plain.h"
 #include "bash-body.h"

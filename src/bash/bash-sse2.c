@@ -8,5 +8,6 @@
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include "row-sse2.h"
+#include "bash-row-sse2.h"
 #include "bash-body.h"
 #endif

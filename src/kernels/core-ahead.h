@@ -3,7 +3,7 @@
  * The words that choose the next columns, ahead of their rows: the second half
  * of a permutation, again, in general registers.  There a multiplication takes
  * three cycles, where that of vectors takes three to five, and a word need not
- * be moved to become an address.  Part of core-body.h.
+ * be moved to become an address.
  */
 
 /* One word of each row */
@@ -18,13 +18,11 @@ CORE uint64_t word_fix(uint64_t x)
 	return x;
 }
 
-/* y is ready last: only one addition follows the product. */
-CORE uint64_t word_mix(struct shape k, uint64_t x, uint64_t y)
+/* The addition of G.  y is ready last: one addition follows the product. */
+CORE uint64_t word_mix(uint64_t x, uint64_t y)
 {
 	const uint64_t sum = word_fix(x + y);
 
-	if (k.sponge == LYRA2_BLAKE2B)
-		return sum;
 	return sum + word_fix(2 * word_fix((uint32_t)x)) *
 		     word_fix((uint32_t)y);
 }
@@ -32,13 +30,13 @@ CORE uint64_t word_mix(struct shape k, uint64_t x, uint64_t y)
 /* G; returns b before its last rotation. */
 CORE uint64_t word_g(struct shape k, struct words w)
 {
-	w.a = word_mix(k, w.a, w.b);
+	w.a = any_word_mix(k, w.a, w.b);
 	w.d = word_ror(w.d ^ w.a, 32);
-	w.c = word_mix(k, w.c, w.d);
+	w.c = any_word_mix(k, w.c, w.d);
 	w.b = word_ror(w.b ^ w.c, 24);
-	w.a = word_mix(k, w.a, w.b);
+	w.a = any_word_mix(k, w.a, w.b);
 	w.d = word_ror(w.d ^ w.a, 16);
-	w.c = word_mix(k, w.c, w.d);
+	w.c = any_word_mix(k, w.c, w.d);
 	return w.b ^ w.c;
 }
 
@@ -66,33 +64,11 @@ CORE struct next words_choose(struct shape k, const struct state *s,
 			      column_early(word_g(k, w2), cols) };
 }
 
-/* Words 0 of c and a: c is ready last, and lies elsewhere until it turns. */
-CORE void permute_256(struct shape k, struct state *s, struct modulus cols,
-		      struct next *next)
-{
-	uint64_t c[4];
-
-	columns(k, s, 1);
-	turn(s, 1);
-	columns(k, s, 1);
-	words_store(c, s->c);
-	turn_back(s, 1);
-	next->col0 = column(c[ROW_WORD3], cols);
-	next->col1 = column(row_word0(s->a), cols);
-}
-
 /* One round, and the next columns as soon as their words are known */
 CORE void permute_ahead(struct shape k, struct state *s, int n,
 			struct modulus cols, struct next *next)
 {
-	if (k.rotation == 256) {
-		permute_256(k, s, cols, next);
-	} else if (ROW_LAGS(k.sponge)) {
-		columns(k, s, n);
-		EACH(n, next[i] = words_choose(k, &s[i], cols));
-		diagonals(k, s, n);
-	} else {
-		permute_reduced(k, s, n);
-		EACH(n, next[i] = next_columns(k, &s[i], cols));
-	}
+	columns(k, s, n);
+	EACH(n, next[i] = words_choose(k, &s[i], cols));
+	diagonals(k, s, n);
 }

@@ -2,7 +2,7 @@
 /* The kernel in AVX2. */
 #define CORE_KERNEL lyra2_core_avx2
 #define CORE_TARGET __attribute__((target("avx2")))
-#define CORE_LANES (KERNELS_RAW ? 4 : 2)
+#define CORE_LANES 4
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"

@@ -2,11 +2,10 @@
 /* The kernel in AVX-512VL. */
 #define CORE_KERNEL lyra2_core_avx512vl
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
-#define ROW_VPROR
 #define CORE_LANES 4
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx2.h"
+#include "row-avx512vl.h"
 #include "core-body.h"
 #include "core-entry.h"
 #endif

@@ -48,7 +48,7 @@ CORE row row_xor(row a, row b)
 }
 
 /* a + b + 2 * low half of a * low half of b */
-CORE row row_blamka(row a, row b, int lanes)
+CORE row row_mix(row a, row b, int lanes)
 {
 	(void)lanes;
 #define MIX(i) a.i + b.i + 2 * ((uint64_t)(uint32_t)a.i * (uint32_t)b.i)
@@ -115,56 +115,8 @@ CORE row row_fix(row a)
 	return a;
 }
 
-/* ---- for Bash only ---- */
-
-CORE row row_and(row a, row b)
-{
-#define AND(i) a.i & b.i
-	return ROW_EACH(AND);
-#undef AND
-}
-
-CORE row row_or(row a, row b)
-{
-#define OR(i) a.i | b.i
-	return ROW_EACH(OR);
-#undef OR
-}
-
-/* b where a is not */
-CORE row row_andn(row a, row b)
-{
-#define ANDN(i) ~a.i & b.i
-	return ROW_EACH(ANDN);
-#undef ANDN
-}
-
-/* Each word is rotated to the left by its own count, 1...63. */
-CORE row row_rol4(row a, int x, int y, int z, int w)
-{
-#define ROL(i) a.i << i | a.i >> (64 - i)
-	return ROW_EACH(ROL);
-#undef ROL
-}
-
-/* Words 0 and 1 change places, and words 2 and 3. */
-CORE row row_swap(row a)
-{
-	return (row){ a.y, a.x, a.w, a.z };
-}
-
-CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
-{
-	return (row){ x, y, z, w };
-}
-
-#include "row-logic.h"
-
-#undef ROW_EACH
-
 /* Block after block: fewer registers for addresses than in split rows */
 enum { ROW_SPLIT = 0 };
 
-/* For core-ahead.h: every word is in a general register. */
+/* Where these words lie: in general registers, so no lane looks ahead */
 enum { ROW_WORD1 = 1, ROW_WORD3 = 3, ROW_AHEAD = 0 };
-#define ROW_LAGS(sponge) 0

@@ -5,13 +5,37 @@
 
 typedef __m128i row_half;
 
+/* The upper word of a, then the lower word of b. */
 CORE row_half row_pair(row_half a, row_half b)
 {
 	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
 					       _mm_castsi128_pd(b), 1));
 }
 
-#include "row-halves.h"
+typedef struct {
+	row_half lo, hi;
+} row;
+
+CORE row row_left1(row a)
+{
+	return (row){ row_pair(a.lo, a.hi), row_pair(a.hi, a.lo) };
+}
+
+CORE row row_left2(row a)
+{
+	return (row){ a.hi, a.lo };
+}
+
+CORE row row_left3(row a)
+{
+	return (row){ row_pair(a.hi, a.lo), row_pair(a.lo, a.hi) };
+}
+
+/* The upper half of a, then the lower half of b. */
+CORE row row_join(row a, row b)
+{
+	return (row){ a.hi, b.lo };
+}
 
 CORE row row_load(const uint64_t *p)
 {
@@ -47,7 +71,7 @@ CORE row row_xor(row a, row b)
 }
 
 /* a + b + 2 * low half of a * low half of b */
-CORE row row_blamka(row a, row b, int lanes)
+CORE row row_mix(row a, row b, int lanes)
 {
 	row m = { _mm_mul_epu32(a.lo, b.lo), _mm_mul_epu32(a.hi, b.hi) };
 
@@ -123,67 +147,11 @@ CORE row row_fix(row a)
 	return a;
 }
 
-/* ---- for Bash only ---- */
-
-CORE row row_and(row a, row b)
-{
-	return (row){ _mm_and_si128(a.lo, b.lo), _mm_and_si128(a.hi, b.hi) };
-}
-
-CORE row row_or(row a, row b)
-{
-	return (row){ _mm_or_si128(a.lo, b.lo), _mm_or_si128(a.hi, b.hi) };
-}
-
-/* b where a is not */
-CORE row row_andn(row a, row b)
-{
-	return (row){ _mm_andnot_si128(a.lo, b.lo),
-		      _mm_andnot_si128(a.hi, b.hi) };
-}
-
-/* The lower word of a, then the upper word of b */
-CORE row_half row_blend(row_half a, row_half b)
-{
-	return _mm_castpd_si128(_mm_shuffle_pd(_mm_castsi128_pd(a),
-					       _mm_castsi128_pd(b), 2));
-}
-
-CORE row_half row_half_rol(row_half a, int x, int y)
-{
-	return _mm_or_si128(row_blend(_mm_slli_epi64(a, x),
-				      _mm_slli_epi64(a, y)),
-			    row_blend(_mm_srli_epi64(a, 64 - x),
-				      _mm_srli_epi64(a, 64 - y)));
-}
-
-/* Each word is rotated to the left by its own count, 1...63. */
-CORE row row_rol4(row a, int x, int y, int z, int w)
-{
-	return (row){ row_half_rol(a.lo, x, y), row_half_rol(a.hi, z, w) };
-}
-
-/* Words 0 and 1 change places, and words 2 and 3. */
-CORE row row_swap(row a)
-{
-	return (row){ _mm_shuffle_epi32(a.lo, 0x4e),
-		      _mm_shuffle_epi32(a.hi, 0x4e) };
-}
-
-CORE row row_of(uint64_t x, uint64_t y, uint64_t z, uint64_t w)
-{
-	return (row){ _mm_set_epi64x((long long)y, (long long)x),
-		      _mm_set_epi64x((long long)w, (long long)z) };
-}
-
-#include "row-logic.h"
-
 /* Block after block: fewer registers for addresses than in split rows */
 enum { ROW_SPLIT = 0 };
 
-/* For core-ahead.h */
+/* Where these words lie, and how many lanes can look ahead */
 enum { ROW_WORD1 = 1, ROW_WORD3 = 3 };
-#define ROW_LAGS(sponge) ((sponge) != LYRA2_HALF_BLAMKA)
 #ifdef __x86_64__
 enum { ROW_AHEAD = 2 };
 #else

@@ -50,24 +50,24 @@ static int try_compare(void)
 static int try_setup(void)
 {
 	static uint64_t matrix[20 * 3 * 12];
+	struct lane lane;
 	struct lyra2_job job = {
 		.password = secret,
 		.passwordlen = sizeof(secret),
 		.salt = public,
 		.saltlen = 16,
 		.matrix = matrix,
+		.lanes = &lane,
 		.keylen = 32,
 	};
-	struct lane lane;
 
 	lyra2_params_default(&job.params);
 	job.variant = params_variant;
 	job.params.rows = 20;
 	job.params.cols = 3;
 	job.params.lanes = 1;
-	begin(&job, &lane, 0);
-	setup((struct shape){ LYRA2_BLAMKA, 128, 12, 1, 1, 1, false }, &job,
-	      &lane);
+	begin(shape_any(&job), &job);
+	setup(own(shape_any(&job), LYRA2_BLAMKA, 128), &job);
 	return 0;
 }
 
