@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Prints the rows of test/ka-table.inc for bash_lyra2 and lyra2.
+"""Prints the rows of test/ka-table.inc for a method of ours.
 
-The argument is libxcrypt's test/ka-table-gen.py with our series: it has the
-passphrases and an implementation of lyra2 of its own.  What it needs for other
-methods (passlib, the library itself) need not be there.
+The arguments are libxcrypt's test/ka-table-gen.py with our series, which has
+the passphrases and implementations of its own, and the method.  What that needs
+for other methods (passlib, the library itself) need not be there.
 """
 
 import ctypes
@@ -20,5 +20,5 @@ with open(sys.argv[1], encoding="utf-8") as file:
     program = file.read().rpartition("\nif __name__")[0]
 # As our own, so that the processes that it starts find its functions.
 exec(compile(program, sys.argv[1], "exec"))
-SETTINGS = [s for s in globals()["SETTINGS"] if s[0].endswith("lyra2")]
+SETTINGS = [s for s in globals()["SETTINGS"] if s[0] == sys.argv[2]]
 globals()["main"]()

@@ -89,42 +89,6 @@ test_failure_token (void)
          ENABLE_FAILURE_TOKENS ? out && strcmp (out, "*0") == 0 : !out);
 }
 
-/* Both strings end where an unreadable page begins. */
-static void
-test_guard_page (void)
-{
-  size_t page = (size_t)sysconf (_SC_PAGESIZE);
-  struct crypt_data data = { 0 };
-  char *map = mmap (NULL, 4 * page, PROT_READ | PROT_WRITE,
-                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  char *setting = map + page - sizeof (CHEAP);
-  char *phrase = map + 3 * page - 3;
-
-  if (map == MAP_FAILED || mprotect (map + page, page, PROT_NONE)
-      || mprotect (map + 3 * page, page, PROT_NONE))
-    {
-      check ("guard pages", false);
-      return;
-    }
-  memcpy (setting, CHEAP, sizeof (CHEAP));
-  memcpy (phrase, "pw", 3);
-  check ("no byte past a NUL is read",
-         crypt_rn (phrase, setting, &data, sizeof (data)));
-  munmap (map, 4 * page);
-}
-
-/* A setting may end with its salt or with the "$" behind it. */
-static void
-test_final_dollar (void)
-{
-  struct crypt_data with = { 0 }, without = { 0 };
-
-  check ("a final \"$\" makes no difference",
-         crypt_rn ("pw", CHEAP, &without, sizeof (without))
-             && crypt_rn ("pw", CHEAP "$", &with, sizeof (with))
-             && strcmp (with.output, without.output) == 0);
-}
-
 /* The longest salt, and a hash part that fills what the API lets through. */
 static void
 test_longest (void)
@@ -176,8 +140,6 @@ int
 main (void)
 {
   test_failure_token ();
-  test_guard_page ();
-  test_final_dollar ();
   test_longest ();
   test_gensalt ();
   test_costs (); /* last: its limit stays */

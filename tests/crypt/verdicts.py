@@ -90,10 +90,13 @@ def pattern(rules, tree):
 
 
 def crypt5():
-    """The expressions that the libxcrypt series adds to crypt(5)."""
-    with open(SRCDIR + "/crypt/patches/libxcrypt/doc.patch",
-              encoding="ascii") as file:
-        found = re.findall(r'^\+\.hash "\$\w+\$" "(\S+)"', file.read(), re.M)
+    """The expressions that the libxcrypt series add to crypt(5)."""
+    found = []
+    for method in "lyra2", "bash":
+        with open(f"{SRCDIR}/crypt/patches/{method}/doc.patch",
+                  encoding="ascii") as file:
+            found += re.findall(r'^\+\.hash "\$\w+\$" "(\S+)"', file.read(),
+                                re.M)
     return re.compile("|".join(found).replace(r"\e", "\\"))
 
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The kernel of lyra2 in AVX2. */
+#include "crypt-port.h"
+
+#if INCLUDE_lyra2 && (defined __x86_64__ || defined __i386__)
+
+#define CORE_TARGET __attribute__((target("avx2")))
+#define CORE_LANES 2
+#include "core-kernel.h"
+#include "row-avx2.h"
+#include "core-body.h"
+
+CORE_TARGET void lyra2_core_avx2(const struct lyra2_job *job)
+{
+	begin(job);
+	wander(job, setup(job));
+	wrap_up(job);
+}
+
+#endif
