@@ -156,7 +156,7 @@ static void mind_children(const char *how)
 	sigaction(SIGCHLD, &action, NULL);
 }
 
-/* A moment later, for what the helpers may leave. */
+/* A moment later, for what the service may leave. */
 static int children(void)
 {
 	struct signalfd_siginfo info;

@@ -24,7 +24,7 @@ done
 build unoptimized --disable-pam CFLAGS="-O0 -g"
 library_tests unoptimized
 
-# The module and its helpers, on whole logins.  Other suites load what was not
+# The module and its service, on whole logins.  Other suites load what was not
 # built with AddressSanitizer beside it, or trace it, which it cannot bear.
 module_tests()
 {

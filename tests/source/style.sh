@@ -140,7 +140,7 @@ includes()
 }
 
 # library <- stored <- tool, pam, openldap, which do not know each other; of
-# pam: shared <- helper and module, the same.
+# pam: shared <- service and module, the same, and shadow <- service.
 upward()
 {
 	includes 'src/\(kernels/\|bash/\|\)[^/]*$' '((src/)?(stored|tool)|pam|crypt)'
@@ -148,9 +148,10 @@ upward()
 	includes src/tool/ '(pam|crypt)'
 	includes pam/ '((src/)?tool|crypt)'
 	includes crypt/openldap/ '((src/)?tool|pam)'
-	includes 'pam/[^/]*$' 'pam/(helper|module)'
-	includes pam/module/ pam/helper
-	includes pam/helper/ pam/module
+	includes 'pam/[^/]*$' 'pam/(service|module|shadow)'
+	includes pam/module/ 'pam/(service|shadow)'
+	includes pam/service/ pam/module
+	includes pam/shadow/ 'pam/(service|module)'
 }
 is "no folder includes upwards" "$(upward)" ""
 

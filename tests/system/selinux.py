@@ -4,7 +4,7 @@
 
 Runs as unconfined root in a machine that systemd has booted.  First all is
 done by pam_unix alone, then by pam_lyra2: what SELinux denies then, and has not
-denied before, is a failure, and so is whatever it denies to a helper.  One
+denied before, is a failure, and so is whatever it denies to lyra2d.  One
 denial is provoked, to see that it would be seen.  alice is an unconfined user,
 carol and dave have the roles user_r and staff_r.  Prints TAP.
 """
@@ -19,8 +19,8 @@ import tap
 RIGHT, WRONG = "right pw 1", "wrong pw 1"
 USERS = ("alice", "carol", "dave")
 SHADOW = "/etc/shadow"
-SLOTS = "/run/lyra2/slots"
-FOREIGN = "boot_t"		# what no helper has to do with
+CONF = "/etc/security/pam_lyra2.conf"
+FOREIGN = "boot_t"		# what lyra2d has nothing to do with
 OTHER_END = "/dev/ttyS3"	# of the line where getty waits
 GETTY = "selinux-getty.service"
 DENIED = re.compile(
@@ -43,9 +43,9 @@ def kind(line):
     return found.group("what", "source", "target", "kind")
 
 
-def of_helper(line):
-    return DENIED.search(line).group("comm").startswith("lyra2_") or re.search(
-        r":(chkpwd|updpwd|lyra2_run)_t:", line)
+def of_service(line):
+    return DENIED.search(line).group("comm") == "lyra2d" or re.search(
+        r":(updpwd|lyra2_run)_t:", line)
 
 
 def provoked(line):
@@ -174,18 +174,18 @@ def by_pam_unix():
 
 
 def denial_is_seen():
-    """A helper meets the file of slots under a foreign label."""
-    old = label(SLOTS)
-    clients.must(["chcon", "-t", FOREIGN, SLOTS])
+    """lyra2d meets its configuration under a foreign label."""
+    old = label(CONF)
+    clients.must(["chcon", "-t", FOREIGN, CONF])
     unprivileged("carol", RIGHT)
-    clients.must(["chcon", old, SLOTS])
-    return any(provoked(x) and of_helper(x) for x in denials())
+    clients.must(["chcon", old, CONF])
+    return any(provoked(x) and of_service(x) for x in denials())
 
 
 def by_pam_lyra2():
     clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
     set_all("SHA512")
-    tap.attempt("a denial to a helper is seen", denial_is_seen)
+    tap.attempt("a denial to lyra2d is seen", denial_is_seen)
     old = label(SHADOW)
     all_ways("pam_lyra2")
     all_rehash()
@@ -200,10 +200,9 @@ def by_pam_lyra2():
 
 
 def labels():
-    for path, wanted in (("/usr/sbin/lyra2_chkpwd", "chkpwd_exec_t"),
-                         ("/usr/sbin/lyra2_update", "updpwd_exec_t"),
+    for path, wanted in (("/usr/sbin/lyra2d", "updpwd_exec_t"),
                          ("/run/lyra2", "lyra2_run_t"),
-                         (SLOTS, "lyra2_run_t"),
+                         ("/run/lyra2/socket", "lyra2_run_t"),
                          (SHADOW, "shadow_t")):
         tap.equal("label of " + path, label_type(path), wanted)
 
@@ -221,8 +220,8 @@ def main():
     known = {kind(x) for x in before}
     for line in after:
         print("# " + line)
-    tap.equal("nothing is denied to the helpers",
-              [x for x in after if of_helper(x)], [])
+    tap.equal("nothing is denied to lyra2d",
+              [x for x in after if of_service(x)], [])
     tap.equal("nothing is denied that pam_unix was allowed",
               [x for x in after if kind(x) not in known], [])
     print("# %d denials with pam_unix alone, %d with pam_lyra2" % (

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the helpers read out of a shadow entry: line, method, cost, dates; and
+ * What the service reads out of a shadow entry: line, method, cost, dates; and
  * which password its hash accepts.
  */
 #include <crypt.h>
