@@ -13,10 +13,10 @@ void job_tell(const struct job *job, enum control what)
 		(void)send(job->control, &byte, 1, MSG_NOSIGNAL);
 }
 
-void job_slot_back(struct job *job, bool wrong)
+void job_slot_back(struct job *job, bool owes)
 {
 	if (job->has_slot)
-		job_tell(job, wrong ? CONTROL_WRONG : CONTROL_DONE);
+		job_tell(job, owes ? CONTROL_OWES : CONTROL_DONE);
 	job->has_slot = false;
 	if (job->lock >= 0)
 		close(job->lock);

@@ -14,6 +14,7 @@ struct job {
 	int control;		/* to the scheduler; -1: lyra2d --once */
 	int lock;		/* of lyra2d --once; else -1 */
 	bool has_slot;
+	bool for_root;		/* the program that asks is root's */
 	struct request req;
 	const struct options *conf;
 	int found;		/* PAM code of entry_find() */
@@ -24,7 +25,7 @@ struct job {
 /* What a worker tells the scheduler, and the one thing that it hears. */
 enum control {
 	CONTROL_DONE = 'd',	/* the hash is there: the slot goes back */
-	CONTROL_WRONG = 'w',	/* the same; the source owes a count */
+	CONTROL_OWES = 'o',	/* the same; the source owes a count */
 	CONTROL_COUNTED = 'c',
 	CONTROL_REHASH = 'r',	/* asks for a slot, and gets this back */
 };
@@ -33,7 +34,7 @@ enum control {
 void job_tell(const struct job *job, enum control what);
 
 /* Gives the slot back, if it is not back yet. */
-void job_slot_back(struct job *job, bool wrong);
+void job_slot_back(struct job *job, bool owes);
 
 /* Waits until the scheduler says so.  Without one there is no rehash. */
 bool job_slot_again(struct job *job);

@@ -11,8 +11,9 @@
  * 3. Root at a console goes first, but never twice in a row while others wait.
  * 4. A rehash comes after all that is not one.
  * 5. A source that owes a count has no turn until it has paid, or until
- *    SCHED_DEBT_MS have passed for each count: a user's process was told that
- *    a password is wrong, and has not yet said that the modules below know.
+ *    SCHED_DEBT_MS have passed for each count: a user's process was told
+ *    whether a password is right, and has not yet said that the modules below
+ *    know.
  */
 #ifndef PAM_LYRA2_SCHED_H
 #define PAM_LYRA2_SCHED_H
@@ -63,7 +64,7 @@ void sched_remove(struct sched *s, int id);
 /* Takes out the request whose turn it is; its id, or -1 if there is none. */
 int sched_next(struct sched *s, int64_t now);
 
-/* A source has been told "wrong", and has counted it. */
+/* A source has been told a verdict, and has counted it. */
 void sched_owe(struct sched *s, uint64_t source, int64_t now);
 void sched_pay(struct sched *s, uint64_t source);
 

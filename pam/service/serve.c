@@ -330,6 +330,7 @@ static void run_worker(struct connection *me, int control,
 	job.control = control;
 	job.lock = -1;
 	job.has_slot = true;
+	job.for_root = me->peer.uid == 0;
 	job.req = me->req;
 	worker_run(&job);
 	_exit(0);
@@ -432,7 +433,7 @@ static void hear_worker(struct connection *c)
 		return;
 	}
 	switch (byte) {
-	case CONTROL_WRONG:
+	case CONTROL_OWES:
 		c->owes = true;
 		sched_owe(&sched, c->source, clock_ms());
 		give_slot_back(c);

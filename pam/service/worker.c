@@ -93,6 +93,16 @@ static struct verify_result compute(const struct job *job)
 	return v;
 }
 
+/*
+ * A user sees when the own next turn comes, and must not learn from it what a
+ * program of root's was told.  A program of the user's own may know, and nobody
+ * believes it that it has counted.
+ */
+static bool owes_count(const struct job *job, int code)
+{
+	return code == PAM_AUTH_ERR || (code == PAM_SUCCESS && job->for_root);
+}
+
 static void verify(struct job *job)
 {
 	struct verify_result v = compute(job);
@@ -101,7 +111,7 @@ static void verify(struct job *job)
 	if (v.code != PAM_SUCCESS || by_user)
 		verify_even_out(&v, &job->entry.stored, job->secret.password,
 				&job->conf->policy.params);
-	job_slot_back(job, by_user && v.code == PAM_AUTH_ERR);
+	job_slot_back(job, by_user && owes_count(job, v.code));
 	log_verdict(&job->req, v.code);
 	answer_send(job->fd, REPLY_VERDICT, v.code);
 	if (wait_until_counted(job) && v.code == PAM_SUCCESS &&

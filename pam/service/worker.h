@@ -11,7 +11,7 @@
  * 4. The slot goes back when the hash is there, before the verdict is logged
  *    and sent: who reads the log may be slow.
  * 5. It lives alike after right and wrong, until the module says "counted" or
- *    COUNT_MS have passed.
+ *    COUNT_MS have passed, and till then its user has no other turn.
  * 6. A rehash follows only if the verdict has arrived, and with a slot of its
  *    own.
  */

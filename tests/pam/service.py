@@ -200,9 +200,10 @@ def order_of(*requests):
 
 def turns():
     alice, bob = {"caller": 1001}, {"caller": 1002}
+    # When a's slot is free, its verdict has not been counted yet.
     tap.equal("users take turns", order_of(
         ("a", alice), ("b", alice), ("c", alice), ("d", bob), ("e", bob)),
-        "abdce")
+        "adbec")
     host = {"rhost": "192.0.2.1"}
     tap.equal("so do hosts, and a user among them", order_of(
         ("a", host), ("b", host), ("c", {"rhost": "::ffff:192.0.2.1"}),
@@ -213,7 +214,7 @@ def turns():
         ("e", {"rhost": "::1"})), "abdce")
     tap.equal("IDs without a name are one source", order_of(
         ("a", {"caller": 70001}), ("b", {"caller": 70002}),
-        ("c", {"caller": 70003}), ("d", alice)), "abdc")
+        ("c", {"caller": 70003}), ("d", alice)), "adbc")
     # Five of a host, and one who has gone meanwhile.
     order = []
     threads = [Waiting(str(i), order, **host) for i in range(3)]
@@ -253,9 +254,10 @@ def logged_failures():
 
 # ---- counted, or not ----
 def counts():
-    def guess(counted):
+    def guess(counted, password="wrong"):
         client = Client()
-        verdict = client.ask(VERIFY, "alice", "wrong", caller=1001, tty="pts/3")
+        verdict = client.ask(VERIFY, "alice", password, caller=1001,
+                             tty="pts/3")
         if counted:
             client.tell(lyra2d.GOT)
             client.tell(lyra2d.COUNTED)
@@ -272,6 +274,10 @@ def counts():
     guess(False)
     took = next_turn()
     tap.ok("one that is not holds up its source, for 2 s", 1 < took < 4, took)
+    guess(False, "secret")
+    took = next_turn()
+    tap.ok("so does a right one: the next turn tells nothing", 1 < took < 4,
+           took)
     tap.ok("and it is logged", logged("who asked for user (alice) went away "
            "before the answer was counted [UID=1001] tty=pts/3"))
     guess(False)
