@@ -13,6 +13,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 
 MAGIC = 0x4c324431
 VERIFY, BLANK, AGING, SET = 1, 2, 3, 4
@@ -45,7 +46,18 @@ class Client:
         if not sock:
             self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.sock.settimeout(timeout)
-            self.sock.connect(SOCKET)
+            self.connect()
+
+    def connect(self):
+        """A busy machine may be slow to take what the queue has."""
+        end = time.monotonic() + 60
+        while True:
+            try:
+                return self.sock.connect(SOCKET)
+            except BlockingIOError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.01)
 
     def hello(self):
         """(device, inode, minlen, maxlen), or None if it is closed at once."""
