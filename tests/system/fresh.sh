@@ -72,8 +72,8 @@ person()
 }
 tidy()
 {
-	test -z "$(cd "$home/lyra2" && git status --porcelain)"
-	find /tmp "$home/tmp" -mindepth 1 -newer /begun 2>/dev/null >/left || :
+	git -c safe.directory='*' -C "$home/lyra2" status --porcelain >/left
+	find /tmp "$home/tmp" -mindepth 1 -newer /begun 2>/dev/null >>/left || :
 	cat /left
 	test ! -s /left
 }
