@@ -90,7 +90,7 @@ for what in rehash to-yescrypt change; do
 		$on = 1 if /SETLK.*WRLCK/;
 		next unless $on;
 		print "block " if /^rt_sigprocmask\(SIG_SETMASK, ~/;
-		print "create " if m{^openat\(\d+</etc>, "\.shadow.*, 0600\)} &&
+		print "create " if m{^openat\(\d+</etc>, "\.shadow.*, 0600\b} &&
 		    /O_EXCL/ && /O_NOFOLLOW/ && /O_CLOEXEC/;
 		print "$1 " if m{^(fchown|fchmod|fsync|close)\(\d+</etc/\.shad};
 		print "look " if /^newfstatat\(\d+<\/etc>, "shadow"/;
