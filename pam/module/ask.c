@@ -18,8 +18,8 @@
 
 #include "item.h"
 #include "link.h"
-#include "pam/clock.h"
-#include "src/stored/paths.h"
+#include "pam/protocol/clock.h"
+#include "src/config/paths.h"
 
 #define LINK "lyra2_link"	/* of pam_set_data(3) */
 #define TRY_MS 30000

@@ -12,8 +12,8 @@
 
 #include <security/pam_modules.h>
 
-#include "pam/request.h"
-#include "src/stored/options.h"
+#include "pam/protocol/request.h"
+#include "src/config/options.h"
 
 /*
  * Asks about a user, and hands over the secret unless that is NULL; wipes it.

@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 
 enum outcome link_silent(void)
 {

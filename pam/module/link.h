@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 struct link {
 	int fd;			/* -1: none */

@@ -56,7 +56,7 @@ int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
 	return auth_user(pamh, (unsigned)flags, &o, user);
 }
 
-/* The modules below have had their say: see pam/request.h. */
+/* The modules below have had their say: see pam/protocol/request.h. */
 int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
 	(void)flags;

@@ -15,7 +15,7 @@
 
 #include "ask.h"
 #include "failure.h"
-#include "pam/passwd.h"
+#include "src/account/passwd.h"
 
 /*
  * The real user ID counts, because passwd(1) is set-user-id.  login(1) runs as

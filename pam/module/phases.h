@@ -12,7 +12,7 @@
 #include <security/pam_modules.h>
 #include <stdbool.h>
 
-#include "src/stored/options.h"
+#include "src/config/options.h"
 
 /*
  * Messages to the user are word for word those of pam_unix(8), so that

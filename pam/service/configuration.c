@@ -5,8 +5,8 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "log.h"
-#include "src/stored/paths.h"
+#include "pam/work/log.h"
+#include "src/config/paths.h"
 #include "version.h"
 
 static struct options options;

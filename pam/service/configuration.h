@@ -3,7 +3,7 @@
 #ifndef PAM_LYRA2_CONFIGURATION_H
 #define PAM_LYRA2_CONFIGURATION_H
 
-#include "src/stored/options.h"
+#include "src/config/options.h"
 
 /* Mistakes in it go to the system log, once for each change of the file. */
 const struct options *configuration(void);

@@ -20,7 +20,7 @@
 #include "config.h"
 #include "once.h"
 #include "serve.h"
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 #include "start.h"
 
 #define FIRST_PASSED 3		/* SD_LISTEN_FDS_START of sd_listen_fds(3) */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 #include "version.h"
 
 static uid_t *ids;

@@ -11,12 +11,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "answer.h"
 #include "configuration.h"
-#include "pam/clock.h"
+#include "pam/protocol/clock.h"
+#include "pam/work/answer.h"
+#include "pam/work/worker.h"
 #include "serve.h"
-#include "src/stored/paths.h"
-#include "worker.h"
+#include "src/config/paths.h"
 
 #define TALK_MS 120000		/* somebody types */
 #define LOCK_MS 10000

@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "pam/passwd.h"
-#include "src/stored/paths.h"
+#include "src/account/passwd.h"
+#include "src/config/paths.h"
 
 #define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
 

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 struct peer {
 	uid_t uid;	/* effective */

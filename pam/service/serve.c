@@ -14,17 +14,17 @@
 #include <syslog.h>
 #include <unistd.h>
 
-#include "answer.h"
 #include "configuration.h"
 #include "inbox.h"
-#include "log.h"
 #include "names.h"
-#include "pam/clock.h"
+#include "pam/protocol/clock.h"
+#include "pam/work/answer.h"
+#include "pam/work/log.h"
+#include "pam/work/worker.h"
 #include "peer.h"
 #include "sched.h"
 #include "source.h"
 #include "start.h"
-#include "worker.h"
 
 #define IDLE_MS 120000		/* between questions: somebody types */
 #define RETRY_MS 100

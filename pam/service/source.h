@@ -3,7 +3,7 @@
 #ifndef PAM_LYRA2_SOURCE_H
 #define PAM_LYRA2_SOURCE_H
 
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 /*
  * The user at whose request it is asked; else the remote host; else the

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-#include "shadow-line.h"
+#include "src/account/shadow-line.h"
 
 struct replace {
 	int dir;		/* its directory */

@@ -13,10 +13,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "pam/clock.h"
+#include "pam/protocol/clock.h"
 #include "replace.h"
-#include "shadow-line.h"
-#include "src/stored/paths.h"
+#include "src/account/shadow-line.h"
+#include "src/config/paths.h"
 
 #define LOCK_TICK_MS 10
 #define FILE_MAX (512L << 20)	/* some three million users */

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <utmpx.h>
 
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 
 static int by_name(const void *a, const void *b)
 {

@@ -8,9 +8,9 @@
 #include "accounts.h"
 #include "options.h"
 #include "report.h"
-#include "src/stored/group.h"
-#include "src/stored/options.h"
-#include "src/stored/paths.h"
+#include "src/account/group.h"
+#include "src/config/options.h"
+#include "src/config/paths.h"
 #include "tool.h"
 #include "wipe.h"
 

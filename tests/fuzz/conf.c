@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "src/stored/options.h"
+#include "src/config/options.h"
 
 #define WORDS 16
 

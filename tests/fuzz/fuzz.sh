@@ -65,22 +65,23 @@ pam=$SRCDIR/pam
 tool=$SRCDIR/src/tool
 stored=$SRCDIR/src/stored
 methods="$stored/method.c $stored/order.c $stored/policy.c $stored/stored.c"
-conf="$methods $stored/conf.c $stored/options.c $stored/options-table.c"
+config=$SRCDIR/src/config
+conf="$methods $config/conf.c $config/options.c $config/options-table.c"
 ok "string: builds" compile string
 targets=string
 if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 	# shellcheck disable=SC2086	# lists of files
 	{
-		ok "wire: builds" compile wire "$pam/request.c" "$pam/wire.c" \
-			"$pam/clock.c"
-		ok "shadow-line: builds" compile shadow-line "$pam/clock.c" \
-			"$pam/passwd.c" \
-			"$pam/shadow/replace.c" "$pam/shadow/shadow-line.c"
+		ok "wire: builds" compile wire "$pam/protocol/request.c" "$pam/protocol/wire.c" \
+			"$pam/protocol/clock.c"
+		ok "shadow-line: builds" compile shadow-line "$pam/protocol/clock.c" \
+			"$SRCDIR/src/account/passwd.c" \
+			"$pam/shadow/replace.c" "$SRCDIR/src/account/shadow-line.c"
 		ok "conf: builds" compile conf $conf
 		ok "verify: builds" compile verify $methods \
-			"$pam/service/verify.c" "$tool/judge.c"
+			"$pam/work/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
-		ok "audit: builds" compile audit $conf "$stored/group.c" \
+		ok "audit: builds" compile audit $conf "$SRCDIR/src/account/group.c" \
 			"$tool/accounts.c" "$tool/judge.c" "$tool/report.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "pam/passwd.h"
+#include "src/account/passwd.h"
 
 #define NEW "$new$hash"
 #define TODAY 20000

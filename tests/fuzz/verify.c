@@ -9,7 +9,7 @@
 #include <security/_pam_types.h>
 
 #include "hash.h"
-#include "pam/service/verify.h"
+#include "pam/work/verify.h"
 #include "src/tool/judge.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

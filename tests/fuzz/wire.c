@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The packets of pam/request.h, for tests of lyra2d.
+"""The packets of pam/protocol/request.h, for tests of lyra2d.
 
 As a program: asks once and prints what comes back, a reply a line.
 	lyra2d.py OP FLAGS USER OLD NEW

@@ -33,7 +33,7 @@ lanes: 3 is not 1, 2 or 4"
 undocumented()
 {
 	sed -n "s/^\t{ \"\([a-z_]*\)\", \($1\),.*/\1/p" \
-	    "$SRCDIR/src/stored/options-table.c" | while read -r option; do
+	    "$SRCDIR/src/config/options-table.c" | while read -r option; do
 		grep -qE "^\.(It )?Cm $option\>" "$SRCDIR/man/$2" || echo "$option"
 	done
 }

@@ -139,19 +139,25 @@ includes()
 	grep -nE "^#include [<\"]$2/" $files /dev/null
 }
 
-# library <- stored <- tool, pam, openldap, which do not know each other; of
-# pam: shared <- service and module, the same, and shadow <- service.
+# The rooms, from the lowest: library, stored, config, account; above them tool,
+# pam and openldap, which do not know each other.  Of pam: protocol; above it
+# module and shadow; above that work, then service.
 upward()
 {
-	includes 'src/\(kernels/\|bash/\|\)[^/]*$' '((src/)?(stored|tool)|pam|crypt)'
-	includes src/stored/ '((src/)?tool|pam|crypt)'
+	above='(src/)?tool|pam|crypt'
+	includes 'src/\(kernels/\|bash/\|\)[^/]*$' \
+	    "((src/)?(stored|config|account)|$above)"
+	includes src/stored/ "(src/(config|account)|$above)"
+	includes src/config/ "(src/account|$above)"
+	includes src/account/ "($above)"
 	includes src/tool/ '(pam|crypt)'
 	includes pam/ '((src/)?tool|crypt)'
-	includes crypt/openldap/ '((src/)?tool|pam)'
-	includes 'pam/[^/]*$' 'pam/(service|module|shadow)'
-	includes pam/module/ 'pam/(service|shadow)'
-	includes pam/service/ pam/module
-	includes pam/shadow/ 'pam/(service|module)'
+	includes crypt/openldap/ "($above|src/(stored|config|account))"
+	includes pam/protocol/ 'pam/(module|shadow|work|service)'
+	includes pam/module/ 'pam/(shadow|work|service)'
+	includes pam/shadow/ 'pam/(module|work|service)'
+	includes pam/work/ 'pam/(module|service)'
+	includes pam/service/ 'pam/module'
 }
 is "no folder includes upwards" "$(upward)" ""
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "check-main.h"
-#include "src/stored/options.h"
+#include "src/config/options.h"
 
 static char said[4096];
 static char path[] = "pam-options.XXXXXX";

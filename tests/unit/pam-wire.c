@@ -7,7 +7,7 @@
 
 #include "check-main.h"
 #include "instrumented.h"
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 static int pair[2];
 static struct request in, out;

@@ -26,8 +26,8 @@
 #include <unistd.h>
 
 #include "check-main.h"
-#include "pam/clock.h"
-#include "src/stored/paths.h"
+#include "pam/protocol/clock.h"
+#include "src/config/paths.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define MANY 400		/* more calls than any change makes */

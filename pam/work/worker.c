@@ -9,7 +9,7 @@
 #include <syslog.h>
 
 #include "answer.h"
-#include "pam/clock.h"
+#include "pam/protocol/clock.h"
 #include "rehash.h"
 #include "set-password.h"
 #include "verify.h"

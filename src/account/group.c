@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "paths.h"
+#include "src/config/paths.h"
 
 #define GROUP_MAX (16 << 20)	/* bytes of the file */
 #define GROUP_MORE 1024

@@ -3,7 +3,7 @@
 #ifndef PAM_LYRA2_ANSWER_H
 #define PAM_LYRA2_ANSWER_H
 
-#include "pam/request.h"
+#include "pam/protocol/request.h"
 
 /* If the module is gone, there is nobody to report errors to. */
 void answer_send(int fd, enum reply_kind kind, int number);

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#define PASSWD_NAME_MAX 255	/* LOGIN_NAME_MAX of Linux, without the NUL */
+
 /*
  * Returns PAM_SUCCESS if /etc/passwd has the user and says that the hash is in
  * /etc/shadow, PAM_IGNORE if the hash is in /etc/passwd, PAM_USER_UNKNOWN if

@@ -5,13 +5,13 @@
 #include <errno.h>
 #include <pwd.h>
 #include <security/_pam_types.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "request.h"
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 
 #define MAX_BYTES (INT64_C(1) << 30)	/* of the file */
 #define MORE_BYTES 1024
@@ -20,7 +20,7 @@ bool passwd_is_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	return len > 0 && len <= USER_MAX && !strpbrk(name, ":\n") &&
+	return len > 0 && len <= PASSWD_NAME_MAX && !strpbrk(name, ":\n") &&
 		name[0] != '+' && name[0] != '-';
 }
 

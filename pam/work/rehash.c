@@ -10,7 +10,7 @@
 #include "answer.h"
 #include "audit-log.h"
 #include "pam/shadow/shadow.h"
-#include "src/stored/group.h"
+#include "src/account/group.h"
 
 /* A rehash waits no longer than this for another process's change. */
 #define LOGIN_LOCK_MS 2000

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "log.h"
-#include "pam/shadow/entry.h"
+#include "src/account/entry.h"
 
 void answer_send(int fd, enum reply_kind kind, int number)
 {
@@ -45,7 +45,8 @@ void answer_at_once(int fd, const struct request *req)
 	else if (code == PAM_SUCCESS)
 		code = aging_check(&e.aging, answer_today());
 	if (req->op == OP_AGING)
-		code = aging_change(code, req->flags);
+		code = aging_change(code, req->flags & FLAG_ROOT,
+				    req->flags & FLAG_EXPIRED_ONLY);
 	explicit_bzero(&e, sizeof(e));
 	answer_send(fd, REPLY_VERDICT, code);
 }

@@ -5,9 +5,9 @@
 
 #include <stdbool.h>
 
-#include "pam/request.h"
-#include "pam/shadow/entry.h"
-#include "src/stored/options.h"
+#include "pam/protocol/request.h"
+#include "src/account/entry.h"
+#include "src/config/options.h"
 
 struct job {
 	int fd;			/* the connection */

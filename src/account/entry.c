@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pam/passwd.h"
+#include "passwd.h"
 #include "shadow-line.h"
-#include "src/stored/paths.h"
+#include "src/config/paths.h"
 
 /* A number, LONG_MAX for a larger one, -1 if the field is empty. */
 static int read_days(const struct piece *field, long *out)

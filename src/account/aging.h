@@ -3,6 +3,8 @@
 #ifndef PAM_LYRA2_AGING_H
 #define PAM_LYRA2_AGING_H
 
+#include <stdbool.h>
+
 struct aging {		/* days; -1 where the field is empty */
 	long lstchg, min, max, inact, expire;
 };
@@ -15,9 +17,10 @@ struct aging {		/* days; -1 where the field is empty */
 int aging_check(const struct aging *a, long today);
 
 /*
- * Checks whether a password may be changed, given the code of aging_check();
- * flags are FLAG_ROOT and FLAG_EXPIRED_ONLY.  Returns a PAM return code.
+ * Returns PAM_SUCCESS if a password may be changed, given the code of
+ * aging_check(); else a PAM return code.  Aging does not bind root.  With
+ * only_expired, only a password that has expired may be changed.
  */
-int aging_change(int code, unsigned flags);
+int aging_change(int code, bool by_root, bool only_expired);
 
 #endif

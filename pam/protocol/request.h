@@ -22,6 +22,7 @@
 #include <lyra2.h>
 #include <stdbool.h>
 
+#include "src/account/passwd.h"
 #include "wire.h"
 
 /* A worker ends after this time, and the module stops waiting. */
@@ -33,7 +34,7 @@
 /* How long a worker waits for TELL_GOT and TELL_COUNTED. */
 #define COUNT_MS 2000
 
-#define USER_MAX 255	/* LOGIN_NAME_MAX of Linux, without the NUL */
+#define USER_MAX PASSWD_NAME_MAX
 #define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
 #define TTY_MAX 63
 

@@ -80,7 +80,8 @@ static int set_locked(const struct job *job, const char *hash)
 
 	if (code == PAM_SUCCESS) {
 		code = aging_check(&now.aging, answer_today());
-		code = aging_change(code, job->req.flags);
+		code = aging_change(code, job->req.flags & FLAG_ROOT,
+				    job->req.flags & FLAG_EXPIRED_ONLY);
 		if (code != PAM_SUCCESS)
 			answer_log(job->fd, LOG_NOTICE,
 				   "user shadow entry expired");

@@ -47,7 +47,7 @@ static const struct option_method methods[] = {
 	{ "lyra2", "LYRA2", LYRA2_METHOD_LYRA2, "", 0 },
 	{ "bash-lyra2", NULL, LYRA2_METHOD_BASH_LYRA2, "", 0 },
 	[METHOD_SYSTEM] = { "system", NULL, 0, "", 0 },
-#include "methods.def"
+#include "src/stored/methods.def"
 };
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
 

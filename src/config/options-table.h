@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-#include "policy.h"
+#include "src/stored/policy.h"
 
 struct options {
 	struct policy policy;

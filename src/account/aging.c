@@ -5,8 +5,6 @@
 #include <limits.h>
 #include <security/_pam_types.h>
 
-#include "pam/request.h"
-
 /* Fields may hold any number that a long can. */
 static long add(long a, long b)
 {
@@ -36,14 +34,14 @@ int aging_check(const struct aging *a, long today)
 	return check_age(a, today - a->lstchg);
 }
 
-int aging_change(int code, unsigned flags)
+int aging_change(int code, bool by_root, bool only_expired)
 {
 	if (code == PAM_USER_UNKNOWN)
 		return code;
-	if (flags & FLAG_EXPIRED_ONLY)
+	if (only_expired)
 		return code == PAM_NEW_AUTHTOK_REQD ? PAM_SUCCESS :
 			PAM_AUTHTOK_ERR;
-	if ((flags & FLAG_ROOT) || code == PAM_NEW_AUTHTOK_REQD)
+	if (by_root || code == PAM_NEW_AUTHTOK_REQD)
 		return PAM_SUCCESS;
 	return code;
 }
