@@ -26,13 +26,22 @@ static int without_password(pam_handle_t *pamh, const struct options *o,
 	return PAM_SUCCESS;
 }
 
+static bool is_blank(pam_handle_t *pamh, const struct options *o,
+		     const char *user)
+{
+	struct status status;
+
+	return phases_status(pamh, o, 0, user, &status) == PAM_SUCCESS &&
+		status.blank;
+}
+
 static int ask_and_verify(pam_handle_t *pamh, const struct options *o,
 			  const char *user)
 {
 	const char *password;
 	int code;
 
-	if ((o->before_unix || o->nullok) && phases_is_blank(pamh, o, user))
+	if ((o->before_unix || o->nullok) && is_blank(pamh, o, user))
 		return without_password(pamh, o, user);
 	code = pam_get_authtok(pamh, PAM_AUTHTOK, &password, NULL);
 	if (code == PAM_CONV_AGAIN)

@@ -15,7 +15,6 @@
 
 #include "ask.h"
 #include "failure.h"
-#include "src/account/passwd.h"
 
 /*
  * The real user ID counts, because passwd(1) is set-user-id.  login(1) runs as
@@ -42,14 +41,37 @@ static int of_the_files(int code)
 		PAM_AUTHINFO_UNAVAIL : code;
 }
 
-static int check_aging(pam_handle_t *pamh, unsigned flags,
-		       const struct options *o, const char *user)
+/* Whether the module sets this user's password; if not, the log says why. */
+static int check_found(pam_handle_t *pamh, const struct status *status,
+		       const char *user)
 {
-	struct request req = { .op = OP_AGING, .flags = aging_flags(flags) };
-	int code;
+	if (status->found == PAM_USER_UNKNOWN)
+		pam_syslog(pamh, LOG_DEBUG,
+			   "user \"%s\" does not exist in /etc/passwd", user);
+	else if (status->found == PAM_IGNORE)
+		pam_syslog(pamh, LOG_DEBUG,
+			   "password of user \"%s\" is not in /etc/shadow",
+			   user);
+	else
+		return PAM_SUCCESS;
+	return status->found;
+}
 
-	request_text(req.user, sizeof(req.user), user);
-	code = of_the_files(ask_service(pamh, o, &req, NULL));
+static int look_up(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		   const char *user, struct status *status)
+{
+	const int code = phases_status(pamh, o, aging_flags(flags), user,
+				       status);
+
+	return code == PAM_SUCCESS ? check_found(pamh, status, user) :
+		of_the_files(code);
+}
+
+static int check_aging(pam_handle_t *pamh, unsigned flags,
+		       const struct status *status)
+{
+	const int code = of_the_files(status->change);
+
 	if (code == PAM_AUTHTOK_ERR)
 		phases_tell(pamh, flags, PAM_ERROR_MSG,
 			    (flags & PAM_CHANGE_EXPIRED_AUTHTOK) ?
@@ -58,52 +80,37 @@ static int check_aging(pam_handle_t *pamh, unsigned flags,
 	return code;
 }
 
-/* Which module sets the password; PAM_IGNORE if /etc/passwd has the hash. */
-static int check_user(pam_handle_t *pamh, const char *user)
-{
-	uid_t uid;
-	gid_t gid;
-	int code = passwd_find(user, &uid, &gid);
-
-	if (code == PAM_USER_UNKNOWN)
-		pam_syslog(pamh, LOG_DEBUG,
-			   "user \"%s\" does not exist in /etc/passwd", user);
-	else if (code == PAM_IGNORE)
-		pam_syslog(pamh, LOG_DEBUG,
-			   "password of user \"%s\" is not in /etc/shadow",
-			   user);
-	else if (code != PAM_SUCCESS)
-		pam_syslog(pamh, LOG_ERR, "cannot read /etc/passwd: %m");
-	return code;
-}
-
-static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
-		  const char *user)
+static int verify_old(pam_handle_t *pamh, unsigned flags,
+		      const struct options *o, const char *user)
 {
 	const char *old;
-	int code = check_user(pamh, user);
+	int code = PAM_SUCCESS;
 
+	if (!(flags & PAM_SILENT))
+		code = pam_info(pamh, _("Changing password for %s."), user);
 	if (code != PAM_SUCCESS)
 		return code;
-	/* A user without a password must be able to set one. */
-	if (phases_is_blank(pamh, o, user))
-		return PAM_SUCCESS;
-	if (by_root(flags))
-		return check_aging(pamh, flags, o, user);
-	if (!(flags & PAM_SILENT)) {
-		code = pam_info(pamh, _("Changing password for %s."), user);
-		if (code != PAM_SUCCESS)
-			return code;
-	}
 	code = pam_get_authtok(pamh, PAM_OLDAUTHTOK, &old, NULL);
 	if (code != PAM_SUCCESS) {
 		pam_syslog(pamh, LOG_NOTICE,
 			   "password - (old) token not obtained");
 		return code;
 	}
-	code = of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user,
-					  old));
-	return code == PAM_SUCCESS ? check_aging(pamh, flags, o, user) : code;
+	return of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user, old));
+}
+
+static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		  const char *user)
+{
+	struct status status;
+	int code = look_up(pamh, flags, o, user, &status);
+
+	/* A user without a password must be able to set one. */
+	if (code != PAM_SUCCESS || status.blank)
+		return code;
+	if (!by_root(flags))
+		code = verify_old(pamh, flags, o, user);
+	return code == PAM_SUCCESS ? check_aging(pamh, flags, &status) : code;
 }
 
 /* Why a new password is refused, in the words of pam_unix(8), or NULL. */
@@ -172,9 +179,11 @@ static int store(pam_handle_t *pamh, unsigned flags, const struct options *o,
 static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		  const char *user)
 {
+	struct status status;
 	const void *old;
 	const char *new;
-	int found = check_user(pamh, user), code;
+	const int found = look_up(pamh, flags, o, user, &status);
+	int code;
 
 	if (found != PAM_SUCCESS && found != PAM_IGNORE)
 		return found;

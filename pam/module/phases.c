@@ -10,13 +10,17 @@
 
 #define DELAY_US 2000000	/* after a failure, as with pam_unix(8) */
 
-bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
-		     const char *user)
+int phases_status(pam_handle_t *pamh, const struct options *o,
+		  uint32_t flags, const char *user, struct status *status)
 {
-	struct request req = { .op = OP_BLANK };
+	struct request req = { .op = OP_STATUS, .flags = flags };
+	int code;
 
 	request_text(req.user, sizeof(req.user), user);
-	return ask_service(pamh, o, &req, NULL) == PAM_SUCCESS;
+	code = ask_service(pamh, o, &req, NULL);
+	if (status_unpack(code, status))
+		return PAM_SUCCESS;
+	return code == PAM_SUCCESS ? PAM_AUTHINFO_UNAVAIL : code;
 }
 
 /* pam_unix(8) comes next, and logs and delays what it refuses itself. */

@@ -12,6 +12,7 @@
 #include <security/pam_modules.h>
 #include <stdbool.h>
 
+#include "pam/protocol/request.h"
 #include "src/config/options.h"
 
 /*
@@ -32,9 +33,12 @@ bool auth_failed(pam_handle_t *pamh);
 int password_change(pam_handle_t *pamh, unsigned flags,
 		    const struct options *o, const char *user);
 
-/* Whether the stored password of user is empty. */
-bool phases_is_blank(pam_handle_t *pamh, const struct options *o,
-		     const char *user);
+/*
+ * Asks what can be known without a password; *status holds with PAM_SUCCESS.
+ * flags are of enum request_flag.
+ */
+int phases_status(pam_handle_t *pamh, const struct options *o,
+		  uint32_t flags, const char *user, struct status *status);
 
 /*
  * Has a password verified.  A wrong one is logged and counted here, and asks

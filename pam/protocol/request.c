@@ -155,9 +155,24 @@ int tell_recv(int fd, enum tell *tell)
 	return done(&w);
 }
 
-bool request_hashes(const struct request *req)
+/* Bits 0...7 and 8...15 are the codes, which are small. */
+#define STATUS (1 << 17)
+#define BLANK (1 << 16)
+
+int32_t status_pack(const struct status *status)
 {
-	return req->op == OP_VERIFY || req->op == OP_SET;
+	return STATUS | (status->blank ? BLANK : 0) |
+		(status->change & 0xff) << 8 | (status->found & 0xff);
+}
+
+bool status_unpack(int32_t number, struct status *status)
+{
+	if (number < 0 || !(number & STATUS))
+		return false;
+	status->found = number & 0xff;
+	status->change = number >> 8 & 0xff;
+	status->blank = (number & BLANK) != 0;
+	return true;
 }
 
 bool request_wait(int fd, int ms)

@@ -13,8 +13,8 @@
  *	module	TELL_COUNTED	so have the modules below
  *
  * Each line is one packet.  The passwords are a packet of their own, so that
- * only the worker of a request ever holds them.  After a verdict on OP_BLANK
- * or OP_AGING the module may send another header.
+ * only the worker of a request ever holds them.  After a verdict on OP_STATUS
+ * the module may send another header.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
@@ -38,19 +38,30 @@
 #define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
 #define TTY_MAX 63
 
+/* pam/service/operations.c has a row for each. */
 enum op {
 	OP_VERIFY = 1,	/* is this the password? */
-	OP_BLANK,	/* does the user have an empty password? */
-	OP_AGING,	/* does the age of the password allow a change? */
+	OP_STATUS,	/* what can be known without a password */
 	OP_SET		/* a new password */
 };
 
 enum request_flag {
 	FLAG_NULLOK = 1,	/* an empty password is a password */
 	FLAG_CHECK_OLD = 2,	/* OP_SET: only if password is the old one */
-	FLAG_ROOT = 4,		/* aging does not bind the caller */
-	FLAG_EXPIRED_ONLY = 8,	/* change only a password that has expired */
+	FLAG_ROOT = 4,		/* aging does not bind the caller; */
+	FLAG_EXPIRED_ONLY = 8,	/* change only a password that has expired: */
+				/* both OP_STATUS and OP_SET */
 	FLAG_NO_REHASH = 16	/* OP_VERIFY: a new password comes next */
+};
+
+/* The answer to OP_STATUS: two PAM return codes, and a bit. */
+struct status {
+	int found;	/* PAM_SUCCESS; PAM_USER_UNKNOWN: not in /etc/passwd;
+			   PAM_IGNORE: /etc/passwd has the hash itself;
+			   PAM_AUTHINFO_UNAVAIL: no entry can be read */
+	int change;	/* PAM_SUCCESS: the flags and the age of the password
+			   allow a change */
+	bool blank;	/* the stored password is empty */
 };
 
 struct hello {
@@ -76,7 +87,8 @@ enum reply_kind {
 	REPLY_QUEUED = 1,	/* number: how many hashes come first */
 	REPLY_WORKING,
 	REPLY_LOG,		/* number: a priority of syslog(3) */
-	REPLY_VERDICT,		/* number: a PAM return code */
+	REPLY_VERDICT,		/* number: a PAM return code, or a packed
+				   status */
 	REPLY_AGAIN		/* the service ends: ask its successor */
 };
 
@@ -100,8 +112,11 @@ int reply_recv(int fd, struct reply *reply);
 int tell_send(int fd, enum tell tell);		/* never waits */
 int tell_recv(int fd, enum tell *tell);
 
-/* Whether lyra2d has to hash for it. */
-bool request_hashes(const struct request *req);
+/* A status as one number, which is no PAM return code. */
+int32_t status_pack(const struct status *status);
+
+/* Returns false if the number is a PAM return code: there is no status. */
+bool status_unpack(int32_t number, struct status *status);
 
 /* Waits until fd can be read, or ms milliseconds. */
 bool request_wait(int fd, int ms);

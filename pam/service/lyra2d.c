@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 #include "config.h"
+#include "loop.h"
 #include "once.h"
-#include "serve.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -96,7 +96,7 @@ static int run_service(bool passed)
 			": %s\n", strerror(errno));
 		return 1;
 	}
-	rc = serve(fd);
+	rc = loop(fd);
 	/* A module that asks from now on finds no service. */
 	if (!passed)
 		(void)unlink(PATH_SOCKET);

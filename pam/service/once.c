@@ -12,10 +12,10 @@
 #include <unistd.h>
 
 #include "configuration.h"
+#include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
 #include "pam/work/worker.h"
-#include "serve.h"
 #include "src/config/paths.h"
 
 #define TALK_MS 120000		/* somebody types */
@@ -54,7 +54,8 @@ static int wait_lock(int fd, int lock)
  * login must be possible all the same; and root must not be locked out by a
  * crowd.
  */
-static int hash(int fd, const struct request *req)
+static int work(int fd, const struct operation *op,
+		const struct request *req)
 {
 	static struct job job;
 	int lock = open_lock();
@@ -70,6 +71,7 @@ static int hash(int fd, const struct request *req)
 			return 1;
 		}
 	}
+	job.work = op->work;
 	job.fd = fd;
 	job.control = -1;
 	job.lock = lock;
@@ -84,15 +86,17 @@ static int hash(int fd, const struct request *req)
 
 int once(int fd)
 {
+	const struct operation *op;
 	struct request req;
 
-	if (serve_greet(fd) < 0)
+	if (connections_greet(fd) < 0)
 		return 1;
-	while (request_wait(fd, TALK_MS) && request_recv(fd, &req) == 0) {
+	while (request_wait(fd, TALK_MS) && request_recv(fd, &req) == 0 &&
+	       (op = operations_find(req.op))) {
 		alarm(WORK_SECONDS);
-		if (request_hashes(&req))
-			return hash(fd, &req);
-		answer_at_once(fd, &req);
+		if (op->work)
+			return work(fd, op, &req);
+		op->at_once(fd, &req);
 		alarm(0);
 	}
 	return 0;

@@ -45,18 +45,11 @@ int peer_read(int fd, struct peer *peer)
 	return 0;
 }
 
-bool peer_may_ask(const struct peer *peer, const struct request *req)
+bool peer_is(const struct peer *peer, const char *user)
 {
 	uid_t uid;
 	gid_t gid;
-	int code;
+	int code = passwd_find(user, &uid, &gid);
 
-	if (peer->uid == 0)
-		return true;
-	if (req->op != OP_VERIFY && req->op != OP_BLANK)
-		return false;
-	if (peer->trusted)
-		return true;
-	code = passwd_find(req->user, &uid, &gid);
 	return (code == PAM_SUCCESS || code == PAM_IGNORE) && uid == peer->uid;
 }

@@ -35,20 +35,28 @@ long answer_today(void)
 	return (long)(time(NULL) / (24 * 60 * 60));
 }
 
-void answer_at_once(int fd, const struct request *req)
+static int change(const struct request *req, int code,
+		  const struct aging *aging)
+{
+	if (code == PAM_SUCCESS)
+		code = aging_check(aging, answer_today());
+	return aging_change(code, req->flags & FLAG_ROOT,
+			    req->flags & FLAG_EXPIRED_ONLY);
+}
+
+/* Where /etc/passwd has the hash, that says more than "unknown". */
+void answer_status(int fd, const struct request *req)
 {
 	struct entry e;
-	int code = entry_find(req->user, &e);
+	const int code = entry_find(req->user, &e);
+	const struct status status = {
+		.found = e.passwd == PAM_IGNORE ? PAM_IGNORE : code,
+		.change = change(req, code, &e.aging),
+		.blank = code == PAM_SUCCESS && e.hash[0] == '\0'
+	};
 
-	if (code == PAM_SUCCESS && req->op == OP_BLANK)
-		code = e.hash[0] == '\0' ? PAM_SUCCESS : PAM_AUTH_ERR;
-	else if (code == PAM_SUCCESS)
-		code = aging_check(&e.aging, answer_today());
-	if (req->op == OP_AGING)
-		code = aging_change(code, req->flags & FLAG_ROOT,
-				    req->flags & FLAG_EXPIRED_ONLY);
 	explicit_bzero(&e, sizeof(e));
-	answer_send(fd, REPLY_VERDICT, code);
+	answer_send(fd, REPLY_VERDICT, status_pack(&status));
 }
 
 void answer_refusal(int fd, const struct request *req, unsigned long uid)

@@ -10,8 +10,8 @@ void answer_send(int fd, enum reply_kind kind, int number);
 __attribute__((format(printf, 3, 4)))
 void answer_log(int fd, int priority, const char *format, ...);
 
-/* Answers OP_BLANK or OP_AGING. */
-void answer_at_once(int fd, const struct request *req);
+/* Answers OP_STATUS. */
+void answer_status(int fd, const struct request *req);
 
 /* Refuses who may not ask. */
 void answer_refusal(int fd, const struct request *req, unsigned long uid);

@@ -27,8 +27,8 @@ bool job_slot_again(struct job *job)
 {
 	char byte = 0;
 
-	job_tell(job, CONTROL_REHASH);
+	job_tell(job, CONTROL_AGAIN);
 	job->has_slot = job->control >= 0 &&
-		recv(job->control, &byte, 1, 0) == 1 && byte == CONTROL_REHASH;
+		recv(job->control, &byte, 1, 0) == 1 && byte == CONTROL_AGAIN;
 	return job->has_slot;
 }

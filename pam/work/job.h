@@ -9,7 +9,11 @@
 #include "src/account/entry.h"
 #include "src/config/options.h"
 
+struct job;
+typedef void job_function(struct job *job);
+
 struct job {
+	job_function *work;	/* what is asked for */
 	int fd;			/* the connection */
 	int control;		/* to the scheduler; -1: lyra2d --once */
 	int lock;		/* of lyra2d --once; else -1 */
@@ -27,7 +31,7 @@ enum control {
 	CONTROL_DONE = 'd',	/* the hash is there: the slot goes back */
 	CONTROL_OWES = 'o',	/* the same; the source owes a count */
 	CONTROL_COUNTED = 'c',
-	CONTROL_REHASH = 'r',	/* asks for a slot, and gets this back */
+	CONTROL_AGAIN = 'r',	/* asks for another slot, and gets this back */
 };
 
 /* Nothing happens without a scheduler. */
@@ -36,7 +40,10 @@ void job_tell(const struct job *job, enum control what);
 /* Gives the slot back, if it is not back yet. */
 void job_slot_back(struct job *job, bool owes);
 
-/* Waits until the scheduler says so.  Without one there is no rehash. */
+/*
+ * Waits for another slot, behind all that have had none yet.  Without a
+ * scheduler there is none.
+ */
 bool job_slot_again(struct job *job);
 
 #endif

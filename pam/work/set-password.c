@@ -117,45 +117,60 @@ static int too_long(const struct job *job)
 	return PAM_AUTHTOK_ERR;
 }
 
-static int try_set(struct job *job)
+/* Computes the hash of the new password. */
+static int new_hash(const struct job *job, char *hash, size_t size)
 {
-	char hash[LYRA2_MAX_STRING];
-	int code = check_old(job);
-
-	if (code != PAM_SUCCESS)
-		return code;
 	if (policy_hash(&job->conf->policy, job->entry.uid == 0,
-			job->secret.new_password, hash, sizeof(hash)) < 0) {
-		if (errno == EMSGSIZE)
-			return too_long(job);
-		answer_log(job->fd, LOG_CRIT,
-			   "crypt() failure or out of memory for password");
-		code = PAM_BUF_ERR;
-	} else {
-		job_slot_back(job, false);
-		code = set_hashed(job, hash);
-	}
-	explicit_bzero(hash, sizeof(hash));
-	return code;
+			job->secret.new_password, hash, size) == 0)
+		return PAM_SUCCESS;
+	if (errno == EMSGSIZE)
+		return too_long(job);
+	answer_log(job->fd, LOG_CRIT,
+		   "crypt() failure or out of memory for password");
+	return PAM_BUF_ERR;
 }
 
 /*
  * A login that began before may have rehashed the old password meanwhile: it
- * is verified again, once.  A password that was deleted stays deleted.
+ * is verified again, once, in a slot.  A password that was deleted stays
+ * deleted.
  */
-int set_password(struct job *job)
+static int set_again(struct job *job, const char *hash)
 {
-	int code = try_set(job);
+	int code = PAM_TRY_AGAIN;
 
-	if (code == PAM_TRY_AGAIN) {
-		job->found = entry_find(job->req.user, &job->entry);
-		if (job->found == PAM_SUCCESS && job->entry.hash[0] != '\0')
-			code = try_set(job);
+	if (!job_slot_again(job))
+		return code;
+	job->found = entry_find(job->req.user, &job->entry);
+	if (job->found == PAM_SUCCESS && job->entry.hash[0] != '\0')
+		code = check_old(job);
+	job_slot_back(job, false);
+	return code == PAM_SUCCESS ? set_hashed(job, hash) : code;
+}
+
+static int try_set(struct job *job)
+{
+	char hash[LYRA2_MAX_STRING] = "";
+	int code = check_old(job);
+
+	if (code == PAM_SUCCESS)
+		code = new_hash(job, hash, sizeof(hash));
+	if (code == PAM_SUCCESS) {
+		job_slot_back(job, false);
+		code = set_hashed(job, hash);
 	}
 	if (code == PAM_TRY_AGAIN)
-		code = not_stored(job, SHADOW_CHANGED);
+		code = set_again(job, hash);
+	explicit_bzero(hash, sizeof(hash));
+	return code == PAM_TRY_AGAIN ? not_stored(job, SHADOW_CHANGED) : code;
+}
+
+void set_password(struct job *job)
+{
+	const int code = try_set(job);
+
 	if (job->found == PAM_SUCCESS || code == PAM_SUCCESS)
 		audit_log(AUDIT_CHANGE, job->req.user, job->entry.uid,
 			  code == PAM_SUCCESS);
-	return code;
+	answer_send(job->fd, REPLY_VERDICT, code);
 }

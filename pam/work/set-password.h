@@ -5,7 +5,7 @@
 
 #include "job.h"
 
-/* Answers OP_SET.  Returns a PAM return code. */
-int set_password(struct job *job);
+/* Answers OP_SET. */
+void set_password(struct job *job);
 
 #endif

@@ -2,7 +2,7 @@
 """The packets of pam/protocol/request.h, for tests of lyra2d.
 
 As a program: asks once and prints what comes back, a reply a line.
-	lyra2d.py OP FLAGS USER OLD NEW
+	lyra2d.py verify|status|set FLAGS USER OLD NEW
 Environment: CALLER is the real user ID that is claimed, RHOST and TTY where
 the user is; LYRA2D=COMMAND starts that with the socket as standard input
 instead of asking the service.
@@ -16,7 +16,8 @@ import sys
 import time
 
 MAGIC = 0x4c324431
-VERIFY, BLANK, AGING, SET = 1, 2, 3, 4
+VERIFY, STATUS, SET = 1, 2, 3
+OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
 QUEUED, WORKING, LOG, VERDICT, AGAIN = 1, 2, 3, 4, 5
 NAMES = {QUEUED: "queued", WORKING: "working", LOG: "log",
          VERDICT: "verdict", AGAIN: "again"}
@@ -100,6 +101,14 @@ class Client:
             reply = self.reply()
         return reply[1] if reply else None
 
+    def status(self, user, flags=0):
+        """(found, change, blank), or a PAM code where there is none."""
+        self.header(STATUS, user, flags)
+        number = self.verdict()
+        if number is None or not number & 1 << 17:
+            return number
+        return number & 255, number >> 8 & 255, bool(number & 1 << 16)
+
     def ask(self, op, user, password="", new="", **header):
         """All of a conversation up to the verdict."""
         self.hello()
@@ -113,7 +122,8 @@ class Client:
 
 
 def main():
-    op, flags, user, old, new = sys.argv[1:]
+    word, flags, user, old, new = sys.argv[1:]
+    op = OPS[word]
     command = os.environ.get("LYRA2D")
     if command:
         ours, theirs = socket.socketpair(socket.AF_UNIX,
@@ -125,10 +135,10 @@ def main():
         client = Client()
     if not client.hello():
         sys.exit("closed at once")
-    client.header(int(op), user, int(flags),
+    client.header(op, user, int(flags),
                   int(os.environ.get("CALLER", "0")),
                   os.environ.get("RHOST", ""), os.environ.get("TTY", ""))
-    if int(op) in (VERIFY, SET):
+    if op in (VERIFY, SET):
         client.secret(old, new)
     reply = client.reply()
     while reply:

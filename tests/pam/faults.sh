@@ -6,7 +6,7 @@
 . "$SRCDIR/tests/lib/pam.sh"
 
 strace -y -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
-OP_VERIFY=1 OP_SET=4 CHECK_OLD=2
+CHECK_OLD=2
 user alice "$(hash '$6$salt$' secret)"
 user bob '!'
 end_service
@@ -27,14 +27,14 @@ act()
 	cp --preserve=all "$work/old" /etc/shadow
 	if [ "$a_what" = change ]; then
 		LYRA2D="strace -f $* $lyra2d --once" \
-		    ask $OP_SET $CHECK_OLD alice secret newone
+		    ask set $CHECK_OLD alice secret newone
 		return
 	fi
 	rm -f /run/lyra2/socket
 	strace -f "$@" "$lyra2d" &
 	tracer=$!
 	wait_for test -S /run/lyra2/socket
-	ask $OP_VERIFY 0 alice secret ''
+	ask verify 0 alice secret ''
 	kill "$(alive lyra2d -o)" 2>/dev/null
 	wait "$tracer"
 }
@@ -58,7 +58,7 @@ judge()
 	is_old || is_new || echo "torn"
 	[ "$(attributes /etc/shadow)" = "$(attributes "$work/old")" ] ||
 	    echo "other attributes"
-	LYRA2D="$lyra2d --once" ask $OP_SET 4 alice '' next |
+	LYRA2D="$lyra2d --once" ask set 4 alice '' next |
 	    grep -q '^verdict 0' || echo "no next change"
 	ls /etc/.shadow.lyra2.* 2>/dev/null
 }

@@ -303,7 +303,7 @@ if mount -t tmpfs -o size=512k none /etc 2>/dev/null; then
 	cp -a "$work/etc/." /etc
 	dd if=/dev/zero of=/etc/filler bs=4k 2>/dev/null || true
 	stays "a full file system" alice secret
-	is "and no new password, and why" "$(ask 4 4 alice '' new |
+	is "and no new password, and why" "$(ask set 4 alice '' new |
 	    grep -c '^verdict 20 \|: No space left')" 2
 	ok "nothing is changed by that" cmp /etc/shadow "$work/before"
 	umount /etc

@@ -395,8 +395,8 @@ for how in missing empty silent crashed; do
 	# Users may have brought it about: no other module must hash instead.
 	without "the right one, in su" std without 'secret\n' "${P}auth=15/" \
 	    "$(uid without)" auth
-	without "no new password is asked for" std without 'secret\nnew\n' \
-	    "${C}without./${O}passwd=15/" "$(uid without)" passwd
+	without "no password is asked for" std without 'secret\nnew\n' \
+	    "passwd=15/" "$(uid without)" passwd
 	without "a new password" std without 'newone\nnewone\n' "passwd=9/" \
 	    passwd
 	cp -p "$work/lyra2d" "$lyra2d.new"
@@ -422,7 +422,7 @@ if cp "$BUILDDIR/tests/pam/.libs/libnss_remote.so.2" /run/nss 2>/dev/null; then
 remote" "$(printf '%0250d' 0)remote"; do
 		is "no name service is asked for $(echo "$name" |
 		    tr '\n' '/' | cut -c 1-20)" \
-		    "$(ask 1 0 "$name" secret '' | grep '^verdict')" \
+		    "$(ask verify 0 "$name" secret '' | grep '^verdict')" \
 		    "verdict 10 "
 	done
 	{

@@ -20,10 +20,10 @@ import time
 
 import lyra2d
 import tap
-from lyra2d import Client, VERIFY, BLANK, AGING, SET
+from lyra2d import Client, VERIFY, STATUS, SET
 
 pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
-SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN = 0, 7, 9, 10
+SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN, AUTHTOK_ERR, IGNORE = 0, 7, 9, 10, 20, 25
 
 
 def as_user(uid, function, gid=100, groups=()):
@@ -86,17 +86,31 @@ def root_gets_in(what):
            verdict == SUCCESS and took < 10, (verdict, took))
 
 
+def start_once():
+    """Our end of a conversation with "lyra2d --once"."""
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    subprocess.Popen([daemon, "--once"], stdin=theirs)
+    theirs.close()
+    ours.settimeout(60)
+    return (ours,)
+
+
 # ---- packets ----
 def packets():
     client = Client()
     etc = os.stat("/etc")
     tap.equal("it says which system it serves", client.hello(),
               (etc.st_dev, etc.st_ino, 6, 511))
-    tap.equal("blank", [client.header(BLANK, name) or client.verdict()
-                        for name in ("blank", "alice", "nobody-here")],
-              [SUCCESS, AUTH_ERR, UNKNOWN])
-    client.header(AGING, "alice")
-    tap.equal("another question on that connection", client.verdict(), SUCCESS)
+    tap.equal("status, several on one connection", [client.status(name) for
+              name in ("blank", "alice", "nobody-here", "inside", "lineless")],
+              [(SUCCESS, SUCCESS, True), (SUCCESS, SUCCESS, False),
+               (UNKNOWN, UNKNOWN, False), (IGNORE, UNKNOWN, False),
+               (UNAVAIL, UNAVAIL, False)])
+    tap.equal("and by flags: root; expired ones only", [
+        client.status(name, flag)[1] for name in ("young", "lineless")
+        for flag in (0, 4, 8)],
+              [AUTHTOK_ERR, SUCCESS, AUTHTOK_ERR, UNAVAIL, SUCCESS,
+               AUTHTOK_ERR])
     client.header(VERIFY, "alice")
     time.sleep(0.2)
     client.sock.setblocking(False)
@@ -132,10 +146,15 @@ def packets():
     client.header(VERIFY, "alice")
     client.sock.send(b"garbage")
     tap.equal("a password that is none: no verdict", client.verdict(), None)
-    client = Client()
-    client.hello()
-    client.header(77, "alice")
-    tap.equal("an unknown question: closed", client.reply(), None)
+    for op in (0, 4, 77, 0xffffffff):
+        client = Client()
+        client.hello()
+        client.header(op, "alice")
+        tap.equal("an unknown question, %d: closed" % op, client.reply(), None)
+        once = Client(*start_once())
+        once.hello()
+        once.header(op, "alice")
+        tap.equal("without a service, too", once.reply(), None)
 
 
 # ---- who may ask ----
@@ -146,7 +165,7 @@ def rights():
               SUCCESS)
     tap.equal("by its other name", as_user(1001, asks(VERIFY, "twin")),
               SUCCESS)
-    for op in (VERIFY, BLANK, AGING, SET):
+    for op in (VERIFY, STATUS, SET):
         tap.equal("not for another, %d" % op, as_user(1001, asks(op, "bob")),
                   UNAVAIL)
     tap.ok("that is logged", wait_for(lambda: logged(
@@ -284,6 +303,15 @@ def counts():
     guess(False)
     other = turn_of(1002)
     tap.ok("but no other source", owed - other > 1, (other, owed))
+    time.sleep(2.1)
+
+    # A name that is none may be a password, typed too early.
+    client = Client()
+    client.ask(VERIFY, "hunter2-nobody", "x", caller=1001)
+    client.close()
+    tap.ok("who asks for a name that is none, and goes: that is logged, the "
+           "name is not", wait_for(lambda: logged("for user (unknown) went "
+           "away")) and not logged("hunter2"))
     time.sleep(2.1)
 
     # How long a worker lives says nothing.
@@ -450,7 +478,7 @@ def remains():
     with open("/etc/shadow") as file:
         stored = [line.split(":")[1] for line in file]
     for name in ("alice", "bob", "slow"):
-        Client().ask(BLANK, name)
+        Client().ask(STATUS, name)
     found = []
     with open("/proc/%d/maps" % pid) as maps:
         areas = [line.split()[0].split("-") for line in maps

@@ -6,7 +6,7 @@
 . "$SRCDIR/tests/lib/pam.sh"
 command -v pgrep >/dev/null || skip_all "no pgrep here"
 
-OP_VERIFY=1 OP_SET=4 NULLOK=1 CHECK_OLD=2 ROOT=4
+NULLOK=1 CHECK_OLD=2 ROOT=4
 sha=$(hash '$6$salt$' secret)
 user alice "$sha"
 user blank ''
@@ -16,7 +16,7 @@ cp -p /etc/shadow "$work/old"
 # sets FLAGS USER OLD NEW: asks, prints the verdict
 sets()
 {
-	ask "$OP_SET" "$1" "$2" "$3" "$4" |
+	ask set "$1" "$2" "$3" "$4" |
 	    sed -n 's/^verdict \([0-9]*\) .*/\1/p'
 }
 # refuses WHAT VERDICT FLAGS USER OLD NEW: changes nothing
@@ -56,7 +56,7 @@ fails "and makes nothing at its end" test -e /etc/nowhere
 rm /etc/.pwd.lock
 mv /etc/shadow /etc/shadow.real
 ln -s shadow.real /etc/shadow
-ask "$OP_SET" $CHECK_OLD alice secret new >"$work/said"
+ask set $CHECK_OLD alice secret new >"$work/said"
 ok "a file that is a symbolic link: refused, and it is said" \
     grep -q "alice not changed: the file is a symbolic link" "$work/said"
 ok "the link is still one" test -L /etc/shadow
@@ -67,7 +67,7 @@ mv /etc/shadow.real /etc/shadow
 odd()
 {
 	printf %b "$1" >>/etc/shadow
-	ask "$OP_SET" $ROOT odd '' newone >"$work/said"
+	ask set $ROOT odd '' newone >"$work/said"
 	sed -n 's/^verdict \([0-9]*\) .*/\1/p' "$work/said"
 	sed '/^odd/!d;s/:[$]lyra2[$][^:]*:/:HASH:/;s/:'"$(($(date +%s) / \
 	    86400))"':/:TODAY:/' /etc/shadow | tr '\r' R
@@ -114,10 +114,10 @@ else
 	lyra2d="strace -f -qq -e trace=socket -o $work/trace $lyra2d"
 	start_service
 	is "the audit system is told of a rehash" \
-	    "$(audited $OP_VERIFY secret '')" 1
-	is "and not of a wrong password" "$(audited $OP_VERIFY wrong '')" 0
-	is "of a change" "$(audited $OP_SET secret new)" 1
-	is "of a change that is refused" "$(audited $OP_SET wrong new)" 1
+	    "$(audited verify secret '')" 1
+	is "and not of a wrong password" "$(audited verify wrong '')" 0
+	is "of a change" "$(audited set secret new)" 1
+	is "of a change that is refused" "$(audited set wrong new)" 1
 	kill "$(alive lyra2d)"
 	wait "$service_pid"
 	lyra2d=${lyra2d##* }
@@ -185,5 +185,25 @@ between "the user is removed: refused" 9 '/^alice:/d' \
     $CHECK_OLD alice secret new
 between "root has seen no old one: it is set all the same" 0 \
     "$(to '$6$salt$' other)" $ROOT alice '' new
+
+# ---- one slot ----
+# The old password is verified again, while a login has the slot.
+configure max_concurrent=1
+cp -p "$work/old" /etc/shadow
+user slow "$(hash '$6$rounds=1500000$salt$' secret)"
+cp -p /etc/shadow "$work/old"
+hold_lock posix
+{ sets $CHECK_OLD alice secret new && echo set; } >>"$work/order" &
+set_job=$!
+wait_for waits_for_lock
+sed -i "$(to '$5$rounds=700000$salt$' secret)" /etc/shadow
+{ ask verify 0 slow secret '' && echo login; } >>"$work/order" &
+login_job=$!
+wait_for computes lyra2d
+given_back
+wait $set_job $login_job
+is "a second check of the old password waits for a slot" \
+    "$(sed 's/^\(verdict 0\|queued.*\|working.*\) *$//' "$work/order" |
+    xargs)" "login 0 set"
 rm -r "$work"
 tap_done

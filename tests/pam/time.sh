@@ -36,7 +36,7 @@ start_service
 maps()
 {
 	: >"$work/trace"
-	ask 1 0 "$1" "$2" '' >/dev/null
+	ask verify 0 "$1" "$2" '' >/dev/null
 	idle
 	sed -n 's/.*mmap2*(NULL, \([0-9]\{5,\}\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
 	    "$work/trace"

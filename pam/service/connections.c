@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Connections of lyra2d: who comes in, who has to go. */
+#include "connections.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "configuration.h"
+#include "inbox.h"
+#include "names.h"
+#include "pam/protocol/clock.h"
+
+#define IDLE_MS 120000		/* between questions: somebody types */
+#define TAKE 64			/* at once: who is in must not wait long */
+
+/* ---- who has to go ---- */
+
+void connections_forget(struct service *s, struct connection *c)
+{
+	if (c->state == WAITING || c->state == WORKING)
+		sched_remove(&s->sched, (int)(c - s->connections));
+	if (c->state == WORKING) {
+		s->workers--;
+		s->slots_taken -= c->slot;
+		close(c->fd);
+	} else {
+		inbox_close(c->fd);
+	}
+	s->used--;
+	explicit_bzero(c, sizeof(*c));
+}
+
+/* Whether it may have to go: nothing is lost but the way here. */
+static bool is_silent(const struct connection *c)
+{
+	return c->state == TALKING || c->state == HALF;
+}
+
+/* The one that has been silent longest, or NULL; of users only? */
+static struct connection *find_silent(struct service *s, bool users)
+{
+	struct connection *c, *silent = NULL;
+
+	SERVICE_EACH(s, c)
+		if (is_silent(c) && !(users && c->peer.trusted) &&
+		    (!silent || c->order < silent->order))
+			silent = c;
+	return silent;
+}
+
+/* Somebody else needs its place, or its descriptor. */
+static bool forget_silent(struct service *s, bool users)
+{
+	struct connection *c = find_silent(s, users);
+
+	if (c)
+		connections_forget(s, c);
+	return c != NULL;
+}
+
+bool connections_forget_silent(struct service *s)
+{
+	return forget_silent(s, false);
+}
+
+void connections_expire(struct service *s)
+{
+	const int64_t now = clock_ms();
+	struct connection *c;
+
+	SERVICE_EACH(s, c)
+		if ((c->state == TALKING && now - c->heard > IDLE_MS) ||
+		    (c->state == HALF && now - c->heard > SILENCE_MS))
+			connections_forget(s, c);
+}
+
+bool connections_full(const struct service *s)
+{
+	const struct connection *c;
+
+	if (s->used < SERVICE_CONNECTIONS)
+		return false;
+	SERVICE_EACH(s, c)
+		if (is_silent(c))
+			return false;
+	return true;
+}
+
+/* ---- who comes in ---- */
+
+void connections_heard(struct service *s, struct connection *c)
+{
+	c->heard = clock_ms();
+	c->order = ++s->order;
+}
+
+static struct connection *find_free(struct service *s)
+{
+	struct connection *c = s->connections;
+
+	if (s->used == SERVICE_CONNECTIONS && !forget_silent(s, false))
+		return NULL;
+	while (c->state != FREE)
+		c++;
+	return c;
+}
+
+/* Whether there may be one more connection of a user. */
+static bool user_has_room(struct service *s, const struct peer *peer,
+			  bool nameless)
+{
+	unsigned all = 0, own = 0;
+	struct connection *c;
+
+	SERVICE_EACH(s, c) {
+		all += !c->peer.trusted;
+		own += !c->peer.trusted && (nameless ? c->nameless :
+					    c->peer.uid == peer->uid);
+	}
+	if (own >= SERVICE_PER_USER)
+		return false;
+	return all < SERVICE_USERS || forget_silent(s, true);
+}
+
+int connections_greet(int fd)
+{
+	const struct options *o = configuration();
+	struct hello hello = {
+		.minlen = o->minlen, .maxlen = policy_max_password(&o->policy)
+	};
+	struct stat st;
+
+	if (stat("/etc", &st) < 0)
+		return -1;
+	hello.dev = st.st_dev;
+	hello.ino = st.st_ino;
+	return hello_send(fd, &hello);
+}
+
+static void take(struct service *s, int fd)
+{
+	struct connection *c;
+	struct peer peer;
+	bool nameless;
+
+	if (inbox_prepare(fd) < 0 || peer_read(fd, &peer) < 0)
+		goto refuse;
+	nameless = !peer.trusted && !names_have(peer.uid);
+	if (!peer.trusted && !user_has_room(s, &peer, nameless))
+		goto refuse;
+	c = find_free(s);
+	if (!c || connections_greet(fd) < 0)
+		goto refuse;
+	c->state = TALKING;
+	c->fd = fd;
+	c->peer = peer;
+	c->nameless = nameless;
+	s->used++;
+	connections_heard(s, c);
+	return;
+refuse:
+	inbox_close(fd);
+}
+
+void connections_accept(struct service *s)
+{
+	int i, fd;
+
+	for (i = 0; i < TAKE && !connections_full(s); i++) {
+		fd = accept4(s->listener, NULL, NULL,
+			     SOCK_CLOEXEC | SOCK_NONBLOCK);
+		if (fd >= 0) {
+			take(s, fd);
+			continue;
+		}
+		if (errno == EAGAIN)
+			return;
+		if (!forget_silent(s, false)) {
+			s->retry = true;
+			return;
+		}
+	}
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Requests: what a connection asks, until it waits in the queue. */
+#include "requests.h"
+
+#include <string.h>
+
+#include "connections.h"
+#include "inbox.h"
+#include "pam/protocol/clock.h"
+#include "pam/work/answer.h"
+#include "source.h"
+
+/* /dev/tty1, console, ttyS0: where nobody sits who came over a network. */
+static bool is_console(const struct request *req)
+{
+	const char *tty = req->tty;
+
+	if (strncmp(tty, "/dev/", 5) == 0)
+		tty += 5;
+	return strcmp(req->user, "root") == 0 && req->caller == 0 &&
+		req->rhost[0] == '\0' && (strcmp(tty, "console") == 0 ||
+		(strncmp(tty, "tty", 3) == 0 && tty[3] != '\0' &&
+		 tty[3] != '/'));
+}
+
+static bool source_has_room(struct service *s, const struct connection *me)
+{
+	unsigned own = 0;
+	const struct connection *c;
+
+	SERVICE_EACH(s, c)
+		own += c->state == WAITING && c->source == me->source;
+	return own < SERVICE_CONNECTIONS / 4;
+}
+
+int requests_enqueue(struct service *s, struct connection *c, bool again)
+{
+	const struct sched_request r = {
+		.id = (int)(c - s->connections), .source = c->source,
+		.account = source_account(c->req.user),
+		.console = !again && is_console(&c->req), .rehash = again
+	};
+
+	return sched_add(&s->sched, &r, clock_ms());
+}
+
+/*
+ * Whether the second packet is there, which only a worker reads; or the module
+ * has gone.
+ */
+static void look_for_secret(struct service *s, struct connection *c)
+{
+	const enum inbox what = inbox_look(c->fd);
+
+	if (what == INBOX_EMPTY)
+		return;
+	if (what != INBOX_PACKET || !source_has_room(s, c) ||
+	    requests_enqueue(s, c, false) < 0) {
+		connections_forget(s, c);
+		return;
+	}
+	c->state = WAITING;
+	answer_send(c->fd, REPLY_QUEUED, (int)s->sched.count);
+}
+
+/* Only root's programs say on whose behalf they ask, and where. */
+static void correct(struct connection *c)
+{
+	if (c->peer.uid == 0)
+		return;
+	c->req.caller = c->peer.uid;
+	c->req.tty[0] = '\0';
+}
+
+static void read_header(struct service *s, struct connection *c)
+{
+	const enum inbox what = inbox_look(c->fd);
+
+	if (what == INBOX_EMPTY)
+		return;
+	if (what != INBOX_PACKET || request_recv(c->fd, &c->req) < 0 ||
+	    !(c->op = operations_find(c->req.op))) {
+		connections_forget(s, c);
+		return;
+	}
+	connections_heard(s, c);
+	correct(c);
+	if (!operations_allow(c->op, &c->peer, &c->req)) {
+		answer_refusal(c->fd, &c->req, c->peer.uid);
+		connections_forget(s, c);
+	} else if (c->op->at_once) {
+		c->op->at_once(c->fd, &c->req);
+	} else {
+		c->source = source_of(&c->req);
+		c->state = HALF;
+	}
+}
+
+void requests_hear(struct service *s, struct connection *c)
+{
+	if (c->state == TALKING)
+		read_header(s, c);
+	else
+		look_for_secret(s, c);
+}
+
+void requests_comfort(struct service *s)
+{
+	struct connection *c;
+
+	SERVICE_EACH(s, c)
+		if (c->state == WAITING)
+			answer_send(c->fd, REPLY_QUEUED, (int)s->sched.count);
+}

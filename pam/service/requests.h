@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Requests: what a connection asks, until it waits in the queue. */
+#ifndef PAM_LYRA2_REQUESTS_H
+#define PAM_LYRA2_REQUESTS_H
+
+#include "service.h"
+
+/* A TALKING or HALF connection has sent something, or has gone. */
+void requests_hear(struct service *s, struct connection *c);
+
+/* Puts it in the queue; again: its worker waits for another slot. */
+int requests_enqueue(struct service *s, struct connection *c, bool again);
+
+/* Tells all that wait that the service lives. */
+void requests_comfort(struct service *s);
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The service: connections, and who of them gets a hash.
+ *
+ * 1. It reads who asks and what, never a password.
+ * 2. Who may not ask is told so, and nothing is started for it.
+ * 3. A request waits once its second packet is there, and hears at once that
+ *    it waits, then every second.
+ * 4. Of the connections, and so of the workers, at most SERVICE_USERS belong to
+ *    processes that are neither root's nor of the group of /etc/shadow, and of
+ *    each user SERVICE_PER_USER; all user IDs without a name are one user.
+ * 5. No source has more than a quarter of the places in the queue, and no more
+ *    than half of the workers wait for a rehash.
+ * 6. Where a connection or a descriptor is needed, the one that has been silent
+ *    longest, and waits for nothing, goes; its module connects again.
+ * 7. What fails because there is no memory or process is tried again.
+ * 8. When it has to end, it sends those who wait to its successor, and lets
+ *    workers finish.
+ * 9. Without a connection it sleeps.
+ */
+#ifndef PAM_LYRA2_SERVICE_H
+#define PAM_LYRA2_SERVICE_H
+
+#include "operations.h"
+#include "sched.h"
+#include "src/stored/policy.h"
+
+#define SERVICE_CONNECTIONS 2048
+#define SERVICE_WORKERS MAX_CONCURRENT
+#define SERVICE_USERS (SERVICE_WORKERS / 2)
+#define SERVICE_PER_USER 16
+
+enum state {
+	FREE,
+	TALKING,		/* no request yet */
+	HALF,			/* a header, and no password yet */
+	WAITING,		/* in the queue */
+	WORKING			/* a worker has it */
+};
+
+struct connection {
+	enum state state;
+	int fd;			/* to the module; of WORKING: to the worker */
+	struct peer peer;
+	bool nameless;		/* the peer's user ID has no name */
+	bool slot;		/* its worker has one */
+	bool again;		/* its worker waits for another */
+	bool owes;		/* its source owes a count for it */
+	int64_t heard;		/* when the peer last said something */
+	uint64_t order;		/* of that, as many do in a millisecond */
+	uint64_t source;
+	const struct operation *op;
+	struct request req;
+};
+
+struct service {
+	struct connection connections[SERVICE_CONNECTIONS];
+	struct sched sched;
+	unsigned used;		/* connections that are not FREE */
+	unsigned slots_taken, workers;
+	uint64_t order;		/* the last that a connection got */
+	bool ending;
+	bool retry;		/* something failed that may succeed soon */
+	int signals, listener;
+};
+
+/* Each connection of s that is not FREE, as c. */
+#define SERVICE_EACH(s, c) \
+	for ((c) = (s)->connections; \
+	     (c) < (s)->connections + SERVICE_CONNECTIONS; (c)++) \
+		if ((c)->state != FREE)
+
+#endif

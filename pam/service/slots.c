@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Slots: which requests are worked at, and what their workers say. */
+#include "slots.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "configuration.h"
+#include "connections.h"
+#include "pam/protocol/clock.h"
+#include "pam/work/log.h"
+#include "pam/work/worker.h"
+#include "requests.h"
+#include "start.h"
+
+/* ---- workers ---- */
+
+/* The kernel is to end a worker, not the service, if memory runs out. */
+static void be_killed_first(void)
+{
+	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0)
+		return;
+	(void)!write(fd, "0", 1);
+	close(fd);
+}
+
+__attribute__((noreturn))
+static void run_worker(struct service *s, struct connection *me, int control,
+		       const struct options *conf)
+{
+	static struct job job;
+	struct connection *c;
+
+	start_signals();
+	alarm(WORK_SECONDS);
+	close(s->listener);
+	close(s->signals);
+	SERVICE_EACH(s, c)
+		if (c != me)
+			close(c->fd);
+	be_killed_first();
+	job.work = me->op->work;
+	job.conf = conf;
+	job.fd = me->fd;
+	job.control = control;
+	job.lock = -1;
+	job.has_slot = true;
+	job.for_root = me->peer.uid == 0;
+	job.req = me->req;
+	worker_run(&job);
+	_exit(0);
+}
+
+static int start_worker(struct service *s, struct connection *c)
+{
+	const struct options *conf = configuration();
+	int pair[2];
+	pid_t pid;
+
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+		return -1;
+	pid = fork();
+	if (pid == 0) {
+		close(pair[0]);
+		run_worker(s, c, pair[1], conf);
+	}
+	close(pair[1]);
+	if (pid < 0) {
+		close(pair[0]);
+		return -1;
+	}
+	close(c->fd);
+	c->fd = pair[0];
+	c->state = WORKING;
+	s->workers++;
+	return 0;
+}
+
+/* ---- slots ---- */
+
+static void take_slot(struct service *s, struct connection *c)
+{
+	c->slot = true;
+	s->slots_taken++;
+}
+
+static void give_slot_back(struct service *s, struct connection *c)
+{
+	s->slots_taken -= c->slot;
+	c->slot = false;
+}
+
+/* Its worker waits for this byte. */
+static void let_go_on(struct service *s, struct connection *c)
+{
+	const char byte = CONTROL_AGAIN;
+
+	c->again = false;
+	take_slot(s, c);
+	(void)send(c->fd, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+/* There is no memory, no process or no descriptor: later there may be. */
+static void try_later(struct service *s, struct connection *c)
+{
+	log_line(LOG_ERR, "cannot start a worker: %m");
+	if (requests_enqueue(s, c, false) < 0)
+		connections_forget(s, c);
+	(void)connections_forget_silent(s);
+	s->retry = true;
+}
+
+void slots_hand_out(struct service *s)
+{
+	struct connection *c;
+	int id;
+
+	while (s->sched.count > 0 && s->workers < SERVICE_WORKERS &&
+	       s->slots_taken < configuration_slots() &&
+	       (id = sched_next(&s->sched, clock_ms())) >= 0) {
+		c = &s->connections[id];
+		if (c->state == WORKING) {
+			let_go_on(s, c);
+		} else if (start_worker(s, c) == 0) {
+			take_slot(s, c);
+		} else {
+			try_later(s, c);
+			return;
+		}
+	}
+}
+
+/* Its worker ends without one, if too many wait. */
+static void ask_again(struct service *s, struct connection *me)
+{
+	unsigned waiting = 0;
+	const struct connection *c;
+
+	SERVICE_EACH(s, c)
+		waiting += c->again;
+	if (waiting < SERVICE_WORKERS / 2 && requests_enqueue(s, me, true) == 0)
+		me->again = true;
+	else
+		shutdown(me->fd, SHUT_WR);
+}
+
+void slots_hear(struct service *s, struct connection *c)
+{
+	char byte;
+	ssize_t n = recv(c->fd, &byte, 1, MSG_DONTWAIT);
+
+	if (n < 0 && errno == EAGAIN)
+		return;
+	if (n != 1) {
+		connections_forget(s, c);
+		return;
+	}
+	switch (byte) {
+	case CONTROL_OWES:
+		c->owes = true;
+		sched_owe(&s->sched, c->source, clock_ms());
+		give_slot_back(s, c);
+		break;
+	case CONTROL_DONE:
+		give_slot_back(s, c);
+		break;
+	case CONTROL_COUNTED:	/* which only root's programs do */
+		if (c->owes && c->peer.uid == 0)
+			sched_pay(&s->sched, c->source);
+		break;
+	default:
+		ask_again(s, c);
+	}
+}
