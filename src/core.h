@@ -8,12 +8,6 @@
 /* Functions shared between the library's files */
 #define LYRA2_INTERNAL __attribute__((visibility("hidden")))
 
-/*
- * What settings of crypt(3) cannot say stands under this in the kernels, and in
- * files of its own: crypt/make-series leaves it out for libcrypt.
- */
-#define LYRA2_VARIANTS 1
-
 /* Bytes of state that a kernel keeps for each lane, behind the matrix. */
 #define LYRA2_LANE_BYTES 384
 

@@ -13,7 +13,7 @@ int outer_bash256(enum kernel kernel, const struct lyra2_string *s,
 
 	if (!blocks)
 		return -1;
-	bash_start(&h, sizeof(key), blocks);
+	bash_start(&h, blocks);
 	bash_add(&h, password, passwordlen);
 	bash_end(&h, key);
 	bash_hmac(blocks, key, s->setting, s->settinglen, key);

@@ -6,15 +6,17 @@
 
 #define CORE_TARGET __attribute__((target("avx2")))
 #define CORE_LANES 2
-#include "core-kernel.h"
-#include "row-avx2.h"
-#include "core-body.h"
+#include "alg-lyra2-kernel.h"
+#include "alg-lyra2-row-avx2.h"
+#include "alg-lyra2-body.h"
 
 CORE_TARGET void lyra2_core_avx2(const struct lyra2_job *job)
 {
-	begin(job);
-	wander(job, setup(job));
-	wrap_up(job);
+	const struct shape k = { false };
+
+	begin(k, job);
+	wander(k, job, setup(k, job));
+	wrap_up(k, job);
 }
 
 #endif

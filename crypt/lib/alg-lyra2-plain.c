@@ -6,15 +6,17 @@
 
 #define CORE_TARGET
 #define CORE_LANES 1
-#include "core-kernel.h"
-#include "row-plain.h"
-#include "core-body.h"
+#include "alg-lyra2-kernel.h"
+#include "alg-lyra2-row-plain.h"
+#include "alg-lyra2-body.h"
 
 CORE_TARGET void lyra2_core_plain(const struct lyra2_job *job)
 {
-	begin(job);
-	wander(job, setup(job));
-	wrap_up(job);
+	const struct shape k = { false };
+
+	begin(k, job);
+	wander(k, job, setup(k, job));
+	wrap_up(k, job);
 }
 
 #endif

@@ -7,6 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "byteorder.h"
+
+/* The kernels' name of it */
+#define bytes_get64 le64_to_cpu
+
 #define LYRA2_HASH_BYTES 32
 
 /* Bytes of state that a kernel keeps for each lane, behind the matrix. */

@@ -4,9 +4,6 @@
 
 #if INCLUDE_lyra2
 
-#if INCLUDE_bash_lyra2
-#include "alg-bash256.h"
-#endif
 #include "alg-lyra2.h"
 
 #include <errno.h>
@@ -58,20 +55,12 @@ crypt_lyra2_rn (const char *phrase, size_t phr_size,
       return;
     }
 
-#if INCLUDE_bash_lyra2
-  /* Lyra2 absorbs the whole setting as its salt.  */
-  job->salt = (const uint8_t *)setting;
-  job->saltlen = n;
-#endif
   job->password = (const uint8_t *)phrase;
   job->passwordlen = phr_size;
   job->key = intbuf->hash;
   job->keylen = sizeof (intbuf->hash);
   if (!lyra2_compute (job))
     return;
-#if INCLUDE_bash_lyra2
-  bash256_outer (phrase, phr_size, setting, n, intbuf->hash);
-#endif
 
   /* SETTING may be in OUTPUT.  */
   memcpy (intbuf->outbuf, setting, n);

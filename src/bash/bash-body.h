@@ -223,19 +223,6 @@ CORE struct bash_plane bash_plane_of(const uint8_t *p)
 	};
 }
 
-/* Words 0 1 2 3 from p; the others stay. */
-CORE struct bash_plane bash_plane_half(struct bash_plane x, const uint8_t *p)
-{
-	uint64_t w[8];
-
-	row_put(w, x.a);
-	row_put(w + 4, x.b);
-	return (struct bash_plane){
-		row_of(bash_word(p, 1), bash_word(p, 0), w[2], w[3]),
-		row_of(bash_word(p, 2), w[5], bash_word(p, 3), w[7]),
-	};
-}
-
 CORE struct bash_plane bash_load(const uint64_t *w)
 {
 	return (struct bash_plane){ row_get(w), row_get(w + 4) };
@@ -249,18 +236,14 @@ CORE void bash_store(uint64_t *w, struct bash_plane x)
 
 LYRA2_INTERNAL bash_blocks_fn CORE_KERNEL;
 
-CORE_TARGET void CORE_KERNEL(uint64_t *state, const uint8_t *p, size_t n,
-			     size_t rate)
+CORE_TARGET void CORE_KERNEL(uint64_t *state, const uint8_t *p, size_t n)
 {
 	struct bash_state s = { bash_load(state), bash_load(state + 8),
 				bash_load(state + 16) };
 
-	for (; n > 0; n--, p += rate) {
+	for (; n > 0; n--, p += BASH256_BLOCK) {
 		s.w0 = bash_plane_of(p);
-		if (rate == 128)
-			s.w1 = bash_plane_of(p + 64);
-		else if (rate == 96)
-			s.w1 = bash_plane_half(s.w1, p + 64);
+		s.w1 = bash_plane_of(p + 64);
 		bash_f(&s);
 	}
 	bash_store(state, s.w0);

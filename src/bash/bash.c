@@ -7,29 +7,28 @@
 #include "bytes.h"
 #include "wipe.h"
 
-void bash_start(struct bash *h, size_t size, bash_blocks_fn *blocks)
+void bash_start(struct bash *h, bash_blocks_fn *blocks)
 {
-	*h = (struct bash){ .rate = 8 * BASH_WORDS - 2 * size, .size = size,
-			    .blocks = blocks };
-	h->state[bash_place(BASH_WORDS - 1)] = size;
+	*h = (struct bash){ .blocks = blocks };
+	h->state[bash_place(BASH_WORDS - 1)] = BASH256;
 }
 
 void bash_add(struct bash *h, const void *input, size_t n)
 {
 	const uint8_t *p = input;
-	const size_t room = h->rate - h->fill;
+	const size_t room = BASH256_BLOCK - h->fill;
 
 	if (h->fill > 0 && n >= room) {
 		memcpy(h->in + h->fill, p, room);
-		h->blocks(h->state, h->in, 1, h->rate);
+		h->blocks(h->state, h->in, 1);
 		h->fill = 0;
 		p += room;
 		n -= room;
 	}
-	if (n >= h->rate) {
-		h->blocks(h->state, p, n / h->rate, h->rate);
-		p += n - n % h->rate;
-		n %= h->rate;
+	if (n >= BASH256_BLOCK) {
+		h->blocks(h->state, p, n / BASH256_BLOCK);
+		p += n - n % BASH256_BLOCK;
+		n %= BASH256_BLOCK;
 	}
 	if (n > 0)
 		memcpy(h->in + h->fill, p, n);
@@ -40,10 +39,10 @@ void bash_end(struct bash *h, uint8_t *hash)
 {
 	unsigned i;
 
-	memset(h->in + h->fill, 0, h->rate - h->fill);
+	memset(h->in + h->fill, 0, BASH256_BLOCK - h->fill);
 	h->in[h->fill] = 0x40;
-	h->blocks(h->state, h->in, 1, h->rate);
-	for (i = 0; i < h->size / 8; i++)
+	h->blocks(h->state, h->in, 1);
+	for (i = 0; i < BASH256 / 8; i++)
 		bytes_put64(hash + 8 * i, h->state[bash_place(i)]);
 	lyra2_wipe(h, sizeof(*h));
 }
@@ -58,13 +57,13 @@ void bash_hmac(bash_blocks_fn *blocks, const uint8_t *key, const void *input,
 	memset(pad, 0x36, sizeof(pad));
 	for (i = 0; i < BASH256; i++)
 		pad[i] ^= key[i];
-	bash_start(&h, BASH256, blocks);
+	bash_start(&h, blocks);
 	bash_add(&h, pad, sizeof(pad));
 	bash_add(&h, input, n);
 	bash_end(&h, mac);
 	for (i = 0; i < sizeof(pad); i++)
 		pad[i] ^= 0x36 ^ 0x5c;
-	bash_start(&h, BASH256, blocks);
+	bash_start(&h, blocks);
 	bash_add(&h, pad, sizeof(pad));
 	bash_add(&h, mac, BASH256);
 	bash_end(&h, mac);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The hash functions bash256, bash384 and bash512 of STB 34.101.77-2020, and
- * HMAC of RFC 2104 with the first of them.
- */
+/* bash256, a hash of STB 34.101.77-2020, and HMAC of RFC 2104 with it. */
 #ifndef LYRA2_BASH_H
 #define LYRA2_BASH_H
 
@@ -18,12 +15,11 @@ enum {
 };
 
 /*
- * A kernel: for each of n blocks it replaces the first rate bytes of the state,
- * 64, 96 or 128, with the block and applies bash-f.  bash_place() gives the
- * order of the state's words.
+ * A kernel: for each of n blocks it replaces the first 16 words of the state
+ * with the block and applies bash-f.  bash_place() gives the order of the
+ * state's words.
  */
-typedef void bash_blocks_fn(uint64_t *state, const uint8_t *p, size_t n,
-			    size_t rate);
+typedef void bash_blocks_fn(uint64_t *state, const uint8_t *p, size_t n);
 
 /* The index in a kernel's state of word i of the standard's state. */
 static inline unsigned bash_place(unsigned i)
@@ -38,14 +34,10 @@ struct bash {
 	uint64_t state[BASH_WORDS];
 	uint8_t in[BASH256_BLOCK];	/* a block of input */
 	size_t fill;			/* bytes in it so far */
-	size_t rate;			/* bytes that make it full */
-	size_t size;			/* bytes of hash */
 	bash_blocks_fn *blocks;
 };
 
-/* Starts a hash of size bytes: 32, 48 or 64. */
-LYRA2_INTERNAL void bash_start(struct bash *h, size_t size,
-			       bash_blocks_fn *blocks);
+LYRA2_INTERNAL void bash_start(struct bash *h, bash_blocks_fn *blocks);
 
 /* Adds n bytes of input. */
 LYRA2_INTERNAL void bash_add(struct bash *h, const void *input, size_t n);

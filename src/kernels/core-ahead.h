@@ -5,27 +5,15 @@
  * three cycles, where that of vectors takes three to five, and a word need not
  * be moved to become an address.
  */
+#ifndef LYRA2_CORE_AHEAD_H
+#define LYRA2_CORE_AHEAD_H
+
+#include "core-sponge.h"
 
 /* One word of each row */
 struct words {
 	uint64_t a, b, c, d;
 };
-
-/* Keeps a compiler from computing x, or the sum that x is, in another way. */
-CORE uint64_t word_fix(uint64_t x)
-{
-	__asm__("" : "+r"(x));
-	return x;
-}
-
-/* The addition of G.  y is ready last: one addition follows the product. */
-CORE uint64_t word_mix(uint64_t x, uint64_t y)
-{
-	const uint64_t sum = word_fix(x + y);
-
-	return sum + word_fix(2 * word_fix((uint32_t)x)) *
-		     word_fix((uint32_t)y);
-}
 
 /* G; returns b before its last rotation. */
 CORE uint64_t word_g(struct shape k, struct words w)
@@ -72,3 +60,5 @@ CORE void permute_ahead(struct shape k, struct state *s, int n,
 	EACH(n, next[i] = words_choose(k, &s[i], cols));
 	diagonals(k, s, n);
 }
+
+#endif

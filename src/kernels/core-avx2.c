@@ -6,6 +6,5 @@
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
 #include "row-avx2.h"
-#include "core-body.h"
 #include "core-entry.h"
 #endif

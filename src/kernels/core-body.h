@@ -6,18 +6,13 @@
  */
 #include <string.h>
 
-#include "core-sponge.h"
+#include "bytes.h"
 #include "core-ahead.h"
-#if LYRA2_VARIANTS
-#include "core-variants.h"
-#endif
 
 /* The rows that a lane works on; row1 and prev1 are NULL for the first rows. */
 struct sweep {
 	uint64_t *row0, *row1, *prev0, *prev1;
-#if LYRA2_VARIANTS
-	size_t last;		/* the last column of prev0 */
-#endif
+	size_t last;		/* the last column of prev0: any_last() */
 };
 
 /* One of the paper's threads. */
@@ -33,6 +28,26 @@ struct lane {
 static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
 
 /* ---- what all phases do ---- */
+
+/* For rare permutations, and for code that should be short */
+static __attribute__((noinline)) CORE_TARGET void
+permute_call(struct shape k, struct state *s, uint32_t rounds)
+{
+	any_permute(k, s, 1, rounds);
+}
+
+CORE void permute_full(struct shape k, struct state *s)
+{
+	permute_call(k, s, any_rounds(k));
+}
+
+CORE void permute_reduced(struct shape k, struct state *s, int n)
+{
+	if (k.calls)
+		permute_call(k, s, any_rho(k));
+	else
+		any_permute(k, s, n, any_rho(k));
+}
 
 CORE struct place place(struct shape k, uint64_t *start, struct modulus cols,
 			size_t offset)
@@ -62,19 +77,11 @@ CORE void block_visit(struct shape k, struct place p, struct block x)
 CORE void duplex(struct shape k, struct state *s, struct block *x, int n)
 {
 	absorb_rows(s, x, n);
-	any_permute_reduced(k, s, n);
+	permute_reduced(k, s, n);
 	EACH(n, x[i] = any_rate(k, &s[i]));
 }
 
-/* The same for one lane, short and not fast */
-CORE void duplex_short(struct shape k, struct state *s, struct block *x)
-{
-	absorb_rows(s, x, 1);
-	any_permute_short(k, s);
-	*x = any_rate(k, s);
-}
-
-/* duplex(); who looks ahead finds the next columns in it. */
+/* duplex(), which also finds the next columns if these lanes look ahead */
 CORE void duplex_next(struct shape k, struct state *s, struct block *x, int n,
 		      struct modulus cols, struct next *next)
 {
@@ -89,18 +96,10 @@ CORE void duplex_next(struct shape k, struct state *s, struct block *x, int n,
 
 /* ---- bootstrapping: password, salt, parameters, padding ---- */
 
-CORE uint64_t le64(const uint8_t *p)
-{
-	return (uint64_t)p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16 |
-	       (uint64_t)p[3] << 24 | (uint64_t)p[4] << 32 |
-	       (uint64_t)p[5] << 40 | (uint64_t)p[6] << 48 |
-	       (uint64_t)p[7] << 56;
-}
-
 CORE row row_le(const uint8_t *p)
 {
-	const uint64_t w[4] = { le64(p), le64(p + 8), le64(p + 16),
-				le64(p + 24) };
+	const uint64_t w[4] = { bytes_get64(p), bytes_get64(p + 8),
+				bytes_get64(p + 16), bytes_get64(p + 24) };
 
 	return row_get(w);
 }
@@ -110,7 +109,7 @@ CORE_ONCE void absorb_block(struct shape k, struct lane *l)
 {
 	l->s.a = row_xor(l->s.a, row_le(l->in));
 	l->s.b = row_xor(l->s.b, row_le(l->in + 32));
-	any_permute_full(k, &l->s);
+	permute_full(k, &l->s);
 	l->fill = 0;
 }
 
@@ -168,7 +167,7 @@ CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
 	while (at > 0) {
 		at -= COLUMN;
 		block_put(k, l->slice, cols, at, any_rate(k, &s));
-		any_permute_short(k, &s);
+		permute_call(k, &s, any_rho(k));
 	}
 	state_copy(&l->s, &s);
 }
@@ -194,10 +193,7 @@ CORE void fill_column(struct shape k, struct state *s, const struct sweep *r,
 		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1, cols,
 							at)));
 	}
-	if (full)
-		duplex(k, s, x, n);
-	else
-		duplex_short(k, s, x);
+	duplex(k, s, x, n);
 	EACH(n, block_put(k, r[i].row0, cols, to, block_xor(old[i], x[i])));
 	if (full || r[0].row1)
 		EACH(n, block_visit(k, place(k, r[i].row1, cols, at), x[i]));
@@ -243,6 +239,7 @@ CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 	struct next next[CORE_LANES];
 	size_t at;
 
+	k.calls = k.calls || phase == FIRST_ROWS;
 	EACH(n, state_copy(&s[i], &l[i].s));
 	EACH(n, r[i] = l[i].sweep);
 	if (phase == WANDERING) {
@@ -281,9 +278,7 @@ CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 		prefetch(place(k, r.row1, cols, at + CORE_AHEAD));
 		if (!any_looks_ahead(k, 1))
 			next = any_next_columns(k, &s, cols);
-#if LYRA2_VARIANTS
-		sweep->last = next.col0;
-#endif
+		any_keep_last(k, &sweep->last, next.col0);
 		/* The operand that is ready last comes last. */
 		x = block_add(any_block_load(k, row0), any_block_load(k, row1));
 		y = any_block_load(k, any_place_at(k, prev0, next.col0));
@@ -300,20 +295,14 @@ CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
 		      uint32_t lanes, struct modulus cols)
 {
-	uint32_t i, n;
+	uint32_t i;
+	int n;
 
-	for (i = 0; i < lanes; i += n) {
-#if LYRA2_VARIANTS
-		n = together(k, lanes - i);
-		if (n == 4) {
+	for (i = 0; i < lanes; i += (uint32_t)n) {
+		n = any_together(k, phase == WANDERING, lanes, lanes - i);
+		if (n == 4)
 			sweep_row(k, phase, &lane[i], 4, cols);
-			continue;
-		}
-#else
-		/* Of 1, 2 or 4 lanes none is left over; one wanders alone. */
-		n = phase == WANDERING || lanes > 1 ? CORE_LANES : 1;
-#endif
-		if (n == 2)
+		else if (n == 2)
 			sweep_row(k, phase, &lane[i], 2, cols);
 		else
 			sweep_row(k, phase, &lane[i], 1, cols);
@@ -336,11 +325,8 @@ CORE void begin_lane(struct shape k, const struct lyra2_job *job,
 	fill_row0(k, l, cols);
 	l->sweep = (struct sweep){ .row0 = m + len, .prev0 = m };
 	sweep_row(k, FIRST_ROWS, l, 1, cols);
-	l->sweep = (struct sweep){ .row0 = m + 2 * len, .prev0 = m + len };
-#if LYRA2_VARIANTS
-	if (k.version == 25)
-		l->sweep.row1 = m;
-#endif
+	l->sweep = (struct sweep){ .row0 = m + 2 * len, .prev0 = m + len,
+				   .row1 = any_early_row1(k, m) };
 	sweep_row(k, FIRST_ROWS, l, 1, cols);
 }
 
@@ -365,11 +351,7 @@ CORE void window_next(struct shape k, struct window *w)
 	if (w->row1 != 0)
 		return;
 	/* gap is 1 or, mod 2^32, -1. */
-	w->stp = w->sqrt + w->gap;
-#if LYRA2_VARIANTS
-	if (k.version == 25)
-		w->stp = w->wnd + w->gap;
-#endif
+	w->stp = any_step(k, w->sqrt, w->wnd) + w->gap;
 	w->gap = -w->gap;
 	w->wnd *= 2;
 	if (w->gap != 1)
@@ -488,7 +470,7 @@ CORE void wander(struct shape k, const struct lyra2_job *job, uint32_t sqrt)
 
 CORE_ONCE void squeeze(struct shape k, struct lane *l)
 {
-	any_permute_full(k, &l->s);
+	permute_full(k, &l->s);
 	row_put(l->out, l->s.a);
 	row_put(l->out + 4, l->s.b);
 	row_put(l->out + 8, l->s.c);
@@ -506,25 +488,20 @@ CORE void key_add(uint8_t *key, const uint64_t *out, size_t n)
 CORE void wrap_up_lane(struct shape k, const struct lyra2_job *job,
 		       struct lane *l)
 {
-	const struct modulus cols = modulus(job->params.cols);
-	struct block last = block_at(k, l->sweep.row0, cols, 0);
+	const struct block last = block_at(k, l->sweep.row0,
+					   modulus(job->params.cols),
+					   any_last(k, l->sweep.last));
+	const size_t most = 8 * any_row_words(k, 1);
 	uint8_t *key = job->key;
-	size_t n = job->keylen;
+	size_t left, n;
 
-#if LYRA2_VARIANTS
-	if (k.version == 25)
-		last = block_at(k, l->sweep.row0, cols, l->sweep.last);
-#endif
 	absorb_rows(&l->s, &last, 1);
-	squeeze(k, l);
-#if LYRA2_VARIANTS
-	for (; n > 8 * k.words; n -= 8 * k.words) {
-		key_add(key, l->out, 8 * k.words);
-		key += 8 * k.words;
+	for (left = job->keylen; left > 0; left -= n) {
+		n = left < most ? left : most;
 		squeeze(k, l);
+		key_add(key, l->out, n);
+		key += n;
 	}
-#endif
-	key_add(key, l->out, n);
 }
 
 /* The key is cleared only now: it may be where password or salt are. */

@@ -3,6 +3,8 @@
  * The function that a kernel shares: the phases in turn, in loops that are
  * compiled for the shape of the hash.  Included last.
  */
+#include "core-variants.h"
+#include "core-body.h"
 
 /* Any hash, in loops for what strings do not say: short, not fast */
 CORE struct shape shape_any(const struct lyra2_job *job)

@@ -8,7 +8,8 @@
  * statements for the others: the compiler would remove them, but that takes
  * time.
  */
-#if CORE_LANES == 1
+#if defined(EACH)		/* by core-shape.h, for more lanes */
+#elif CORE_LANES == 1
 #define EACH(n, statement) do { \
 	enum { i = 0 }; (void)(n); statement; \
 } while (0)
@@ -21,16 +22,6 @@
 	{ enum { i = 0 }; statement; } \
 	if ((n) > 1) { enum { i = 1 }; statement; } \
 } while (0)
-#endif
-#if LYRA2_VARIANTS
-#ifndef EACH
-#define EACH(n, statement) do { \
-	{ enum { i = 0 }; statement; } \
-	if ((n) > 1) { enum { i = 1 }; statement; } \
-	if ((n) > 2) { enum { i = 2 }; statement; } \
-	if ((n) > 2) { enum { i = 3 }; statement; } \
-} while (0)
-#endif
 #endif
 
 /*

@@ -5,5 +5,4 @@
 #define CORE_LANES 1
 #include "core-kernel.h"
 #include "row-plain.h"
-#include "core-body.h"
 #include "core-entry.h"

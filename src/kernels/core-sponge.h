@@ -6,14 +6,8 @@
 #include <assert.h>
 #include <stdbool.h>
 
-#include "core-lanes.h"
-#if LYRA2_VARIANTS
-/*
- * any_NAME(k, ...), in core-variants.h, is NAME(...) for any shape k.  Strings
- * have one shape, so libcrypt has neither k nor any_NAME(): crypt/make-series.
- */
 #include "core-shape.h"
-#endif
+#include "core-lanes.h"
 
 /* The state: v[0..3], v[4..7], v[8..11], v[12..15]. */
 struct state {
@@ -30,39 +24,6 @@ struct next {
 struct block {
 	row a, b, c;
 };
-
-/* x mod n without a division: the inverse is floor((2^64 - 1) / n). */
-struct modulus {
-	uint64_t n, mask, inverse;
-};
-
-CORE struct modulus modulus(uint64_t n)
-{
-	struct modulus m = { n, n & (n - 1) ? 0 : n - 1, UINT64_MAX / n };
-
-	return m;
-}
-
-CORE uint64_t modulo(uint64_t x, struct modulus m)
-{
-#ifdef __SIZEOF_INT128__
-	__extension__ typedef unsigned __int128 wide;
-	uint64_t r;
-
-	if (__builtin_expect_with_probability(m.mask != 0, 1, 0.5))
-		return x & m.mask;
-	/* The quotient is the true one or one less. */
-	r = x - (uint64_t)((wide)x * m.inverse >> 64) * m.n;
-	return r >= m.n ? r - m.n : r;
-#else
-	return m.mask ? x & m.mask : x % m.n;
-#endif
-}
-
-CORE uint64_t word_ror(uint64_t x, int n)
-{
-	return x >> n | x << (64 - n);
-}
 
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
@@ -113,28 +74,6 @@ CORE void permute(struct shape k, struct state *s, int n, uint32_t rounds)
 		columns(k, s, n);
 		diagonals(k, s, n);
 	}
-}
-
-/* For rare permutations, and for code that should be short */
-static __attribute__((noinline)) CORE_TARGET void
-permute_call(struct shape k, struct state *s, uint32_t rounds)
-{
-	any_permute(k, s, 1, rounds);
-}
-
-CORE void permute_full(struct shape k, struct state *s)
-{
-	permute_call(k, s, 12);
-}
-
-CORE void permute_short(struct shape k, struct state *s)
-{
-	permute_call(k, s, 1);
-}
-
-CORE void permute_reduced(struct shape k, struct state *s, int n)
-{
-	permute(k, s, n, 1);
 }
 
 /* Row by row: gcc copies a whole struct in 512-bit registers if it has them. */

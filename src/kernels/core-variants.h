@@ -4,13 +4,11 @@
  * the sponges BLAKE2b and half-BlaMka, other rotations, blocks and rounds.
  * Strings need nothing of this, and libcrypt does not have it.
  */
+#include <string.h>
+
+#include "core-ahead.h"
 
 /* ---- the sponge ---- */
-
-CORE uint64_t any_word_mix(struct shape k, uint64_t x, uint64_t y)
-{
-	return k.sponge == LYRA2_BLAKE2B ? word_fix(x + y) : word_mix(x, y);
-}
 
 /* Half a round: the columns, and a rotation by one word more for each row */
 CORE void permute_half(struct shape k, struct state *s, int n, uint32_t rounds)
@@ -34,22 +32,15 @@ CORE void any_permute(struct shape k, struct state *s, int n, uint32_t rounds)
 		permute(k, s, n, rounds);
 }
 
-CORE void any_permute_full(struct shape k, struct state *s)
+/* Rounds of a permutation, and of a reduced one */
+CORE uint32_t any_rounds(struct shape k)
 {
-	permute_call(k, s, k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12);
+	return k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12;
 }
 
-CORE void any_permute_short(struct shape k, struct state *s)
+CORE uint32_t any_rho(struct shape k)
 {
-	permute_call(k, s, k.rho);
-}
-
-CORE void any_permute_reduced(struct shape k, struct state *s, int n)
-{
-	if (k.calls)
-		any_permute_short(k, s);
-	else
-		any_permute(k, s, n, k.rho);
+	return k.rho;
 }
 
 /* ---- blocks of 8, 10 or 12 words ---- */
@@ -188,7 +179,7 @@ CORE void any_permute_ahead(struct shape k, struct state *s, int n,
 	} else if (words_lead(k)) {
 		permute_ahead(k, s, n, cols, next);
 	} else {
-		any_permute_reduced(k, s, n);
+		any_permute(k, s, n, k.rho);
 		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
 	}
 }
@@ -196,9 +187,38 @@ CORE void any_permute_ahead(struct shape k, struct state *s, int n,
 /* ---- lanes ---- */
 
 /* How many of the lanes left advance at once */
-CORE uint32_t together(struct shape k, uint32_t left)
+CORE int any_together(struct shape k, bool wandering, uint32_t lanes,
+		      uint32_t left)
 {
+	(void)wandering;
+	(void)lanes;
 	if (left >= 4 && CORE_LANES >= 4 && !k.calls)
 		return 4;
 	return left >= 2 && CORE_LANES >= 2 && !k.calls ? 2 : 1;
+}
+
+/* ---- version 2.5 ---- */
+
+/* row1 of row 2, where row0 is the first of the matrix */
+CORE uint64_t *any_early_row1(struct shape k, uint64_t *row0)
+{
+	return k.version == 25 ? row0 : NULL;
+}
+
+/* What is added to, or taken from, a step in setup */
+CORE uint32_t any_step(struct shape k, uint32_t sqrt, uint32_t wnd)
+{
+	return k.version == 25 ? wnd : sqrt;
+}
+
+/* Version 2.5: the last column that was read of prev0 is absorbed again. */
+CORE void any_keep_last(struct shape k, size_t *last, size_t col0)
+{
+	(void)k;
+	*last = col0;
+}
+
+CORE size_t any_last(struct shape k, size_t last)
+{
+	return k.version == 25 ? last : 0;
 }

@@ -179,7 +179,7 @@ static int run_bash(struct work *w)
 {
 	struct bash h;
 
-	bash_start(&h, BASH256, bash_dispatch(KERNELS));
+	bash_start(&h, bash_dispatch(KERNELS));
 	bash_add(&h, input, sizeof(input));
 	bash_end(&h, w->key);
 	return 0;

@@ -68,19 +68,17 @@ fi
 ok "lyra2.h has at most 245 lines" test "$(wc -l <src/lyra2.h)" -le 245
 is "the algorithm is in one file" "$(grep -lE 'wander_row\(' $code)" \
 	src/kernels/core-body.h
-text_of_lyra2=$(find src/kernels -name "core-[abesv]*.h" | sort)
-is "one algorithm: no #if but for 128-bit integers and what libcrypt lacks" \
+text_of_lyra2=$(find src/kernels -name "core-[abesvw]*.h" | sort)
+is "one algorithm: no #if but for 128-bit integers, rotations, lanes" \
 	"$(grep -n '^ *# *if' $text_of_lyra2 | grep -vE \
-	'ifdef (__SIZEOF_INT128__|ROW_VPROR)|#if LYRA2_VARIANTS$')" ""
-ok "and of the latter few" test \
-	"$(cat $text_of_lyra2 | grep -c '#if LYRA2_VARIANTS')" -le 10
+	'if(def)? (__SIZEOF_INT128__|ROW_VPROR|CORE_LANES == 4)|_AHEAD_H$')" ""
 is "and no intrinsic in it" \
 	"$(grep -nE '_mm|__m[0-9]|<.*intrin\.h>' $text_of_lyra2)" ""
 is "no #if in the text of Bash, nor an intrinsic" "$(grep -nE \
 	'^ *# *if|_mm|__m[0-9]|<.*intrin\.h>' src/bash/bash-body.h)" ""
 is "who reads Lyra2 needs to know nothing of Bash" \
 	"$(grep -lwiE 'bash(_.*)?' src/kernels/[ck]* src/dispatch.*)" ""
-for file in $(grep -l '"core-body.h"' src/kernels/core-*.c) \
+for file in $(grep -l '"core-entry.h"' src/kernels/core-*.c) \
     $(grep -l '"bash-body.h"' src/bash/bash-*.c); do
 	ok "$file only includes it" test "$(wc -l <"$file")" -le 13
 done

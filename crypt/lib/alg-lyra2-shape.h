@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The choices that settings leave: version 3 with BlaMka, blocks of 12 words,
+ * one round.  The text of the algorithm, which liblyra2 compiles for other
+ * choices as well, asks for each with k, which says what is chosen there.
+ */
+#ifndef ALG_LYRA2_SHAPE_H
+#define ALG_LYRA2_SHAPE_H
+
+#include <stdbool.h>
+
+#include "alg-lyra2-word.h"
+
+struct shape {
+	bool calls;		/* calls the permutation: short, not fast */
+};
+
+#define CHOSEN(k, choice) ((void)(k), (choice))
+
+#define any_row_mix(k, x, y, n) CHOSEN(k, row_mix(x, y, n))
+#define any_word_mix(k, x, y) CHOSEN(k, word_mix(x, y))
+#define any_permute(k, s, n, rounds) permute(k, s, n, rounds)
+#define any_permute_ahead(k, s, n, cols, next) \
+	permute_ahead(k, s, n, cols, next)
+#define any_rounds(k) CHOSEN(k, 12)
+#define any_rho(k) CHOSEN(k, 1)
+
+#define any_row_words(k, cols) CHOSEN(k, row_words(cols))
+#define any_place_at(k, first, offset) CHOSEN(k, place_at(first, offset))
+#define any_block_load(k, p) CHOSEN(k, block_load(p))
+#define any_block_store(k, p, x) CHOSEN(k, block_store(p, x))
+#define any_block_xor_to(k, p, x) CHOSEN(k, block_xor_to(p, x))
+#define any_block_rotate(k, x) CHOSEN(k, block_rotate(x))
+#define any_rate(k, s) CHOSEN(k, rate(s))
+#define any_lsw(k, s, i) CHOSEN(k, lsw(s, i))
+#define any_next_columns(k, s, cols) CHOSEN(k, next_columns(s, cols))
+#define any_looks_ahead(k, n) CHOSEN(k, looks_ahead(n))
+
+/* Of 1, 2 or 4 lanes none is left over; one wanders alone. */
+#define any_together(k, wandering, lanes, left) \
+	CHOSEN(k, (wandering) || (lanes) > 1 ? CORE_LANES : 1)
+
+/* What version 3 has in place of earlier ones */
+#define any_early_row1(k, row0) CHOSEN(k, NULL)
+#define any_step(k, sqrt, wnd) CHOSEN(k, sqrt)
+#define any_keep_last(k, last, col0) ((void)(k))
+#define any_last(k, last) CHOSEN(k, 0)
+
+#endif
