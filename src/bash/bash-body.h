@@ -236,7 +236,7 @@ CORE void bash_store(uint64_t *w, struct bash_plane x)
 
 LYRA2_INTERNAL bash_blocks_fn CORE_KERNEL;
 
-CORE_TARGET void CORE_KERNEL(uint64_t *state, const uint8_t *p, size_t n)
+CORE_ENTRY void CORE_KERNEL(uint64_t *state, const uint8_t *p, size_t n)
 {
 	struct bash_state s = { bash_load(state), bash_load(state + 8),
 				bash_load(state + 16) };

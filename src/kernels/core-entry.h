@@ -66,7 +66,7 @@ CORE_ONCE void wander_any(const struct lyra2_job *job, uint32_t sqrt)
 
 LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
 
-CORE_TARGET void CORE_KERNEL(const struct lyra2_job *job)
+CORE_ENTRY void CORE_KERNEL(const struct lyra2_job *job)
 {
 	begin(shape_any(job), job);
 	wander_any(job, setup_any(job));

@@ -21,4 +21,14 @@
 /* For code that runs once or twice per hash, and loops that two share */
 #define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
 
+/*
+ * For the function that others call.  On i386 the stack may be aligned to 4
+ * bytes only; vectors are kept there that need 16.
+ */
+#ifdef __i386__
+#define CORE_ENTRY CORE_TARGET __attribute__((force_align_arg_pointer))
+#else
+#define CORE_ENTRY CORE_TARGET
+#endif
+
 #endif

@@ -80,6 +80,36 @@ on armhf arm-linux-gnueabihf arm arm-linux-gnueabihf
 on i386 i686-linux-gnu i386 i386-linux-gnu
 on riscv64 riscv64-linux-gnu riscv64 riscv64-linux-gnu
 
+# use_i386 COMPILER [EMULATOR]: as it is compiled for use
+# shellcheck disable=SC2086	# commands, with their options
+use_i386()
+{
+	build i386-use --host=i686-linux-gnu CC="$1" --disable-pam
+	ok "i386: stack.c is built" make -C "$dir" LDFLAGS=$link \
+		tests/unit/stack
+	is "i386: a stack aligned to 4 bytes does for every implementation" \
+		"$(${2-} "$dir/tests/unit/stack" 2>&1)" ""
+	ok "i386: the library is installed" make -C "$dir" install-exec \
+		DESTDIR="$dir/root"
+	for how in -static -no-pie -pie; do
+		ok "i386: liblyra2.a links, $how" $1 $how -I"$SRCDIR/src" \
+			-o "$dir/try" "$SRCDIR/tests/unit/stack.c" \
+			"$(find "$dir/root" -name liblyra2.a)"
+		is "i386: and works, $how" "$(${2-} "$dir/try" 2>&1)" ""
+	done
+}
+
+dir=$BUILDDIR/builds
+mkdir -p "$dir"
+if echo 'int main(void) { return 0; }' |
+    gcc -m32 -x c -o "$dir/try-m32" - 2>/dev/null && "$dir/try-m32"; then
+	use_i386 'gcc -m32'
+elif command -v i686-linux-gnu-gcc qemu-i386-static >/dev/null; then
+	use_i386 i686-linux-gnu-gcc 'qemu-i386-static -cpu max'
+else
+	skip "i386: a stack aligned to 4 bytes" "no gcc -m32, nor qemu-i386"
+fi
+
 # x86 MODEL PROGRAM...: this build's program on another x86
 x86()
 {
