@@ -9,7 +9,7 @@
 
 #include "clock.h"
 
-#define MAGIC UINT32_C(0x4c324431)	/* "L2D1": protocol version 1 */
+#define MAGIC UINT32_C(0x4c324431)	/* "L2D1": a packet of ours */
 
 static void put_magic(struct wire *w)
 {
@@ -27,6 +27,26 @@ static int recv_magic(int fd, struct wire *w, int flags)
 	return 0;
 }
 
+static void put_protocol(struct wire *w)
+{
+	put_magic(w);
+	wire_put_u32(w, LYRA2D_PROTOCOL);
+}
+
+/* What follows the number of another protocol is unknown. */
+static int recv_protocol(int fd, struct wire *w, int flags)
+{
+	uint32_t number;
+
+	if (recv_magic(fd, w, flags) < 0)
+		return -1;
+	number = wire_get_u32(w);
+	if (w->bad || number == LYRA2D_PROTOCOL)
+		return 0;
+	errno = EPROTONOSUPPORT;
+	return -1;
+}
+
 static int done(struct wire *w)
 {
 	int rc = wire_complete(w) ? 0 : -1;
@@ -39,7 +59,7 @@ int hello_send(int fd, const struct hello *hello)
 {
 	struct wire w;
 
-	put_magic(&w);
+	put_protocol(&w);
 	wire_put_u64(&w, hello->dev);
 	wire_put_u64(&w, hello->ino);
 	wire_put_u32(&w, hello->minlen);
@@ -51,7 +71,7 @@ int hello_recv(int fd, struct hello *hello)
 {
 	struct wire w;
 
-	if (recv_magic(fd, &w, 0) < 0)
+	if (recv_protocol(fd, &w, 0) < 0)
 		return -1;
 	hello->dev = wire_get_u64(&w);
 	hello->ino = wire_get_u64(&w);
@@ -64,7 +84,7 @@ int request_send(int fd, const struct request *req)
 {
 	struct wire w;
 
-	put_magic(&w);
+	put_protocol(&w);
 	wire_put_u32(&w, req->op);
 	wire_put_u32(&w, req->flags);
 	wire_put_u32(&w, req->caller);
@@ -78,7 +98,7 @@ int request_recv(int fd, struct request *req)
 {
 	struct wire w;
 
-	if (recv_magic(fd, &w, MSG_DONTWAIT) < 0)
+	if (recv_protocol(fd, &w, MSG_DONTWAIT) < 0)
 		return -1;
 	req->op = wire_get_u32(&w);
 	req->flags = wire_get_u32(&w);

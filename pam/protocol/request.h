@@ -2,7 +2,7 @@
 /*
  * What the module asks lyra2d, and what lyra2d answers.
  *
- *	lyra2d	hello		which system it serves
+ *	lyra2d	hello		its protocol, and which system it serves
  *	module	header		the question, the user, who asks and where
  *	module	secret		the passwords: OP_VERIFY and OP_SET only
  *	lyra2d	QUEUED ...	at once, and again every second while it waits
@@ -25,8 +25,13 @@
 #include "src/account/passwd.h"
 #include "wire.h"
 
+/* Hello and header carry it; each change of any packet makes it another. */
+#define LYRA2D_PROTOCOL 2
+
 /* A worker ends after this time, and the module stops waiting. */
 #define WORK_SECONDS 120
+/* The module waits so long for its turn at most. */
+#define QUEUE_SECONDS 120
 /* A service that says nothing for so long is taken for stopped. */
 #define SILENCE_MS 5000
 /* How often those who wait hear that the service lives. */
@@ -100,7 +105,10 @@ struct reply {
 
 enum tell { TELL_GOT = 1, TELL_COUNTED };
 
-/* Each returns 0, or -1 with errno; a malformed packet is EBADMSG. */
+/*
+ * Each returns 0, or -1 with errno.  A malformed packet is EBADMSG, and a hello
+ * or a header of another protocol EPROTONOSUPPORT.
+ */
 int hello_send(int fd, const struct hello *hello);
 int hello_recv(int fd, struct hello *hello);
 int request_send(int fd, const struct request *req);

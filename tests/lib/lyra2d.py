@@ -16,6 +16,7 @@ import sys
 import time
 
 MAGIC = 0x4c324431
+PROTOCOL = 2
 VERIFY, STATUS, SET = 1, 2, 3
 OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
 QUEUED, WORKING, LOG, VERDICT, AGAIN = 1, 2, 3, 4, 5
@@ -31,8 +32,8 @@ def text(value):
 
 
 def header(op, user, flags=0, caller=0, rhost="", tty=""):
-    return (struct.pack("=IIII", MAGIC, op, flags, caller) + text(user) +
-            text(rhost) + text(tty))
+    return (struct.pack("=IIIII", MAGIC, PROTOCOL, op, flags, caller) +
+            text(user) + text(rhost) + text(tty))
 
 
 def secret(password, new=""):
@@ -66,7 +67,7 @@ class Client:
             data = self.sock.recv(4096)
         except ConnectionResetError:
             return None
-        return struct.unpack("=IQQII", data)[1:] if data else None
+        return struct.unpack("=IIQQII", data)[2:] if data else None
 
     def header(self, *words, **fields):
         self.sock.send(header(*words, **fields))

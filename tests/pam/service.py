@@ -135,8 +135,12 @@ def packets():
         got = os.strerror(error.errno)
     tap.equal("a stream cannot connect", got,
               "Protocol wrong type for socket")
+    header = lyra2d.header(VERIFY, "alice")
     for what, data in (("nothing of ours", b"x" * 100), ("a byte", b"L"),
-                       ("too long", b"x" * 4096)):
+                       ("too long", b"x" * 4096),
+                       ("without a number", header[:4] + header[8:]),
+                       ("another protocol", header[:4] + struct.pack(
+                           "=I", lyra2d.PROTOCOL + 1) + header[8:])):
         client = Client()
         client.hello()
         client.sock.send(data)

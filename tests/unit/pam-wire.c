@@ -143,8 +143,13 @@ START_TEST(every_other_packet_is_refused)
 	name[2] = '\0';
 	ck_assert_int_eq(recv_raw(buf, len), -1);
 	name[2] = 'i';
+	buf[4] ^= 1;	/* the protocol, whatever follows */
+	ck_assert_int_eq(recv_raw(buf, len + 1), -1);
+	ck_assert_int_eq(errno, EPROTONOSUPPORT);
+	buf[4] ^= 1;
 	buf[0] ^= 1;	/* the magic number */
 	ck_assert_int_eq(recv_raw(buf, len), -1);
+	ck_assert_int_eq(errno, EBADMSG);
 }
 END_TEST
 
