@@ -73,8 +73,7 @@ static int make_socket(void)
 
 	if (fd < 0)
 		return -1;
-	(void)mkdir(PATH_RUN, 0755);
-	(void)chmod(PATH_RUN, 0755);
+	start_directory();
 	(void)unlink(PATH_SOCKET);
 	if (bind(fd, (const struct sockaddr *)&a, sizeof(a)) == 0 &&
 	    chmod(PATH_SOCKET, 0666) == 0 && listen(fd, SOMAXCONN) == 0)
@@ -106,7 +105,7 @@ static int run_service(bool passed)
 int main(int argc, char **argv)
 {
 	const char *word = argc == 2 ? argv[1] : "";
-	const bool passed = is_passed();
+	const bool passed = argc == 1 && is_passed();
 
 	if (strcmp(word, "--help") == 0)
 		return fputs(usage, stdout) < 0;
@@ -120,6 +119,6 @@ int main(int argc, char **argv)
 		fputs("lyra2d: only root can start it\n", stderr);
 		return 1;
 	}
-	start_clean(argc > 1);
+	start_clean(argc > 1, FIRST_PASSED + passed);
 	return argc > 1 ? once(STDIN_FILENO) : run_service(passed);
 }

@@ -5,8 +5,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <security/_pam_types.h>
+#include <string.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
@@ -17,17 +17,21 @@
 #include "pam/work/answer.h"
 #include "pam/work/worker.h"
 #include "src/config/paths.h"
+#include "start.h"
 
 #define TALK_MS 120000		/* somebody types */
 #define LOCK_MS 10000
 #define LOCK_TICK_MS 20
 
-/* Only root can open the file: no user can hold the lock. */
-static int open_lock(void)
+/*
+ * Only root can open the files: no user can hold a lock.  A user who starts
+ * su(1) again and again holds up no program of root's.
+ */
+static int open_lock(const struct request *req)
 {
-	(void)mkdir(PATH_RUN, 0755);
-	return open(PATH_ONCE, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW,
-		    0600);
+	start_directory();
+	return open(req->caller != 0 ? PATH_ONCE_USERS : PATH_ONCE,
+		    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
 /* Waits for the lock, and says so every second. */
@@ -49,25 +53,39 @@ static int wait_lock(int fd, int lock)
 	return 0;
 }
 
+/* A secret that nobody reads would cost the module the answer. */
+static void refuse(int fd, const struct request *req)
+{
+	static struct secret secret;
+
+	(void)secret_recv(fd, &secret);
+	explicit_bzero(&secret, sizeof(secret));
+	syslog(LOG_WARNING, "password check refused: others wait, and lyra2d "
+	       "does not run [UID=%lu]", (unsigned long)req->caller);
+	answer_send(fd, REPLY_VERDICT, PAM_CRED_UNAVAIL);
+}
+
+/* Root must get in through root's programs, whatever others do. */
+static bool needs_lock(const struct request *req)
+{
+	return req->caller != 0 || strcmp(req->user, "root") != 0;
+}
+
 /*
  * Where there is no place for the lock, as in an image that is being built, a
- * login must be possible all the same; and root must not be locked out by a
- * crowd.
+ * login must be possible all the same.
  */
 static int work(int fd, const struct operation *op,
 		const struct request *req)
 {
 	static struct job job;
-	int lock = open_lock();
+	int lock = open_lock(req);
 
 	if (lock >= 0 && wait_lock(fd, lock) < 0) {
 		close(lock);
 		lock = -1;
-		if (req->caller != 0) {
-			syslog(LOG_WARNING, "password check refused: others "
-			       "wait, and lyra2d does not run [UID=%lu]",
-			       (unsigned long)req->caller);
-			answer_send(fd, REPLY_VERDICT, PAM_CRED_UNAVAIL);
+		if (needs_lock(req)) {
+			refuse(fd, req);
 			return 1;
 		}
 	}
@@ -79,8 +97,7 @@ static int work(int fd, const struct operation *op,
 	job.req = *req;
 	job.conf = configuration();
 	answer_send(fd, REPLY_QUEUED, 0);
-	if (request_wait(fd, SILENCE_MS))
-		worker_run(&job);
+	worker_run(&job);
 	return 0;
 }
 
@@ -95,7 +112,8 @@ int once(int fd)
 	       (op = operations_find(req.op))) {
 		alarm(WORK_SECONDS);
 		if (op->work)
-			return work(fd, op, &req);
+			return request_wait(fd, SILENCE_MS) ?
+				work(fd, op, &req) : 1;
 		op->at_once(fd, &req);
 		alarm(0);
 	}

@@ -5,7 +5,9 @@
 
 /*
  * One conversation on a socket.  It verifies and sets passwords, and never
- * rehashes.  These processes hash one after the other.  Returns an exit status.
+ * rehashes.  Processes for root's programs hash one after the other, and so do
+ * those for users; only the account root does not wait without end for its
+ * turn, and only in root's programs.  Returns an exit status.
  */
 int once(int fd);
 

@@ -23,6 +23,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "src/config/paths.h"
+
 #define MAX_FILES 8192		/* more than serve.h needs */
 
 void start_signals(void)
@@ -65,6 +67,12 @@ static void set_limits(void)
 		_exit(4);
 }
 
+void start_directory(void)
+{
+	(void)mkdir(PATH_RUN, 0755);
+	(void)chmod(PATH_RUN, 0755);
+}
+
 /* Libraries may write messages to standard error. */
 static void open_descriptors(void)
 {
@@ -101,8 +109,9 @@ static void reset_scheduling(void)
 	(void)syscall(SYS_ioprio_set, 1, 0, 0 /* by nice */);
 }
 
-void start_clean(int only_root)
+void start_clean(int only_root, int first_unknown)
 {
+	closefrom(first_unknown);
 	if (only_root) {
 		become_root();
 		reset_scheduling();

@@ -4,14 +4,18 @@
 #define PAM_LYRA2_START_H
 
 /*
- * Empties the environment, resets signals, limits, timers and masks, and opens
- * the system log.  With only_root it also makes every ID root's, drops the
- * supplementary groups, and resets the priority in the scheduler that a user
- * may have set; exits if that cannot be done.
+ * Empties the environment, resets signals, limits, timers and masks, closes all
+ * descriptors from first_unknown on, and opens the system log.  With only_root
+ * it also makes every ID root's, drops the supplementary groups, and resets the
+ * priority in the scheduler that a user may have set; exits if that cannot be
+ * done.
  */
-void start_clean(int only_root);
+void start_clean(int only_root, int first_unknown);
 
 /* The signal handling of a new program: default actions, nothing blocked. */
 void start_signals(void);
+
+/* Makes /run/lyra2, which all may search, whatever the umask. */
+void start_directory(void);
 
 #endif

@@ -23,6 +23,8 @@
 
 #define PATH_RUN "/run/lyra2"
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
-#define PATH_ONCE PATH_RUN "/once"	/* lock of lyra2d without a service */
+/* Locks of "lyra2d --once": for root's programs, and for those of users. */
+#define PATH_ONCE PATH_RUN "/once"
+#define PATH_ONCE_USERS PATH_RUN "/once-users"
 
 #endif
