@@ -3,161 +3,103 @@
 #include "ask.h"
 
 #include <errno.h>
-#include <pwd.h>
 #include <security/pam_ext.h>
-#include <security/pam_modutil.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/socket.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "item.h"
+#include "caller.h"
+#include "limits.h"
 #include "link.h"
 #include "pam/protocol/clock.h"
 #include "src/config/paths.h"
 
-#define LINK "lyra2_link"	/* of pam_set_data(3) */
 #define TRY_MS 30000
 #define PAUSE_MS 100
 
-#define SPARE_FILES 8
-#define SPARE_BYTES (1 << 20)
-
 /*
- * Whether the user is elsewhere.  With pam_rhost, sudo(8) names this host, and
- * with fqdn its domain, too.
+ * Reads replies up to the verdict.  Heartbeats do not prolong the two waits:
+ * that for a turn, and from working on that for the hash.
  */
-static bool is_remote(pam_handle_t *pamh)
+static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
+				 int fd, bool *working, int *verdict)
 {
-	const char *rhost = item_text(pamh, PAM_RHOST);
-	char here[HOST_MAX + 1];
-	size_t len;
+	int64_t end = clock_ms() + QUEUE_SECONDS * 1000;
+	struct reply reply;
 
-	if (gethostname(here, sizeof(here)) < 0)
-		return rhost[0] != '\0';
-	len = strlen(here);
-	return rhost[0] != '\0' && (strncmp(rhost, here, len) != 0 ||
-		(rhost[len] != '\0' && rhost[len] != '.'));
-}
-
-/*
- * The user on whose behalf the application runs.  sudo(8) has changed its real
- * user ID by now, but gives the name of its user.
- */
-static uint32_t caller(pam_handle_t *pamh)
-{
-	const char *ruser = item_text(pamh, PAM_RUSER);
-	const struct passwd *pw;
-
-	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
-		return getuid();
-	pw = pam_modutil_getpwnam(pamh, ruser);
-	return pw ? pw->pw_uid : 0;
-}
-
-static void say_where(pam_handle_t *pamh, struct request *req)
-{
-	req->caller = caller(pamh);
-	request_text(req->tty, sizeof(req->tty), item_text(pamh, PAM_TTY));
-	request_text(req->rhost, sizeof(req->rhost),
-		     item_text(pamh, PAM_RHOST));
-}
-
-/* libpam calls this at pam_end(3), and when the data is replaced. */
-static void end_link(pam_handle_t *pamh, void *data, int status)
-{
-	(void)pamh;
-	(void)status;
-	if (data)
-		link_end(data);
-	free(data);
-}
-
-/* The link that stays with the handle, or NULL if there is no memory. */
-static struct link *kept_link(pam_handle_t *pamh)
-{
-	const void *data;
-	struct link *l;
-
-	if (pam_get_data(pamh, LINK, &data) == PAM_SUCCESS && data) {
-		l = (struct link *)(uintptr_t)data;
-		link_check(l);
-		return l;
+	while (clock_ms() < end) {
+		if (!request_wait(fd, *working ? (int)(end - clock_ms()) :
+				  SILENCE_MS))
+			return link_silent();
+		if (reply_recv(fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
+			return AGAIN;
+		if (reply.kind == REPLY_WORKING && !*working) {
+			*working = true;
+			end = clock_ms() + WORK_SECONDS * 1000;
+		}
+		if (reply.kind == REPLY_LOG &&
+		    (reply.number != LOG_DEBUG || o->debug))
+			pam_syslog(pamh, reply.number, "%s", reply.text);
+		if (reply.kind == REPLY_VERDICT) {
+			*verdict = reply.number;
+			return DONE;
+		}
 	}
-	l = calloc(1, sizeof(*l));
-	if (!l)
-		return NULL;
-	l->fd = -1;
-	if (pam_set_data(pamh, LINK, l, end_link) == PAM_SUCCESS)
-		return l;
-	free(l);
-	return NULL;
+	return AGAIN;
 }
 
 static enum outcome converse(pam_handle_t *pamh, const struct options *o,
 			     struct link *l, const struct request *req,
 			     const struct secret *secret, int *verdict)
 {
-	int limit = SILENCE_MS;
-	struct reply reply;
+	bool working = false;
+	enum outcome outcome;
 
 	if (request_send(l->fd, req) < 0)
 		return AGAIN;
-	/* Who is refused at once may find it closed, with the verdict in it. */
+	/* A client that is refused at once may find it closed, with the verdict
+	 * in it. */
 	if (secret && secret_send(l->fd, secret) < 0 && errno != EPIPE &&
 	    errno != ECONNRESET)
 		return AGAIN;
-	for (;;) {
-		if (!request_wait(l->fd, limit))
-			return link_silent();
-		if (reply_recv(l->fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
-			break;
-		if (reply.kind == REPLY_WORKING)
-			limit = WORK_SECONDS * 1000;
-		if (reply.kind == REPLY_LOG &&
-		    (reply.number != LOG_DEBUG || o->debug))
-			pam_syslog(pamh, reply.number, "%s", reply.text);
-		if (reply.kind != REPLY_VERDICT)
-			continue;
-		*verdict = reply.number;
-		l->used = secret != NULL;
-		if (l->used)
-			(void)tell_send(l->fd, TELL_GOT);
+	outcome = hear_verdict(pamh, o, l->fd, &working, verdict);
+	/* A new password may have been stored: that is not tried twice. */
+	if (outcome != DONE && req->op == OP_SET && working) {
+		*verdict = PAM_AUTHTOK_ERR;
 		return DONE;
 	}
-	/* A new password may have been stored. */
-	if (req->op != OP_SET || limit == SILENCE_MS)
-		return AGAIN;
-	*verdict = PAM_AUTHTOK_ERR;
-	return DONE;
+	l->used = outcome == DONE && secret != NULL;
+	if (l->used)
+		(void)tell_send(l->fd, TELL_GOT);
+	return outcome;
 }
 
-/*
- * The end of the process must not reach a handler of the application, which
- * may take it for one of its own: pam_unix(8) does the same.
- */
+/* Says why there is no conversation with "lyra2d --once". */
+static void log_start(pam_handle_t *pamh)
+{
+	if (errno == EPROTONOSUPPORT || errno == EBADMSG || errno == EMSGSIZE)
+		pam_syslog(pamh, LOG_CRIT, "pam_lyra2 and %s are of different "
+			   "versions: install both from one release, and "
+			   "start this program again", PATH_LYRA2D);
+	else
+		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
+}
+
 static int ask_once(pam_handle_t *pamh, const struct options *o,
 		    struct link *l, const struct request *req,
 		    const struct secret *secret)
 {
-	const struct sigaction none = { .sa_handler = SIG_DFL };
-	struct sigaction old;
 	int verdict = getuid() == 0 ? PAM_AUTHINFO_UNAVAIL : PAM_CRED_UNAVAIL;
 
 	if (geteuid() != 0)
 		return PAM_AUTHINFO_UNAVAIL;
-	sigaction(SIGCHLD, &none, &old);
 	if (link_start(l) < 0)
-		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
+		log_start(pamh);
 	else if (converse(pamh, o, l, req, secret, &verdict) != DONE)
 		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", PATH_LYRA2D);
 	link_end(l);
-	sigaction(SIGCHLD, &old, NULL);
 	return verdict;
 }
 
@@ -192,43 +134,16 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 	}
 }
 
-static bool has_descriptors(void)
-{
-	int fds[1 + SPARE_FILES];
-	size_t n = 0, want = sizeof(fds) / sizeof(fds[0]);
-	bool has;
-
-	while (n < want &&
-	       (fds[n] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) >= 0)
-		n++;
-	has = n == want;
-	while (n > 0)
-		close(fds[--n]);
-	return has;
-}
-
-/*
- * Who starts su(1) with few descriptors, or lets it write no files, must not
- * get a verdict that pam_faillock(8) then cannot write down.
- */
-static bool can_be_counted(void)
-{
-	struct rlimit size;
-
-	return has_descriptors() && getrlimit(RLIMIT_FSIZE, &size) == 0 &&
-		size.rlim_cur >= SPARE_BYTES;
-}
-
 int ask_service(pam_handle_t *pamh, const struct options *o,
 		struct request *req, struct secret *secret)
 {
-	struct link *l = kept_link(pamh);
+	struct link *l = link_kept(pamh);
 	int verdict = PAM_CRED_UNAVAIL;
 
-	say_where(pamh, req);
+	caller_note(pamh, req);
 	if (l && l->used)
 		link_end(l);
-	if (secret && !can_be_counted())
+	if (secret && !limits_allow_count())
 		pam_syslog(pamh, LOG_ERR, "no password is verified: the limits "
 			   "on files are too low for failures to be counted");
 	else if (l)
@@ -249,12 +164,12 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 
 const struct hello *ask_hello(pam_handle_t *pamh)
 {
-	const struct link *l = kept_link(pamh);
+	const struct link *l = link_kept(pamh);
 
 	return l ? &l->hello : NULL;
 }
 
 void ask_counted(pam_handle_t *pamh)
 {
-	(void)pam_set_data(pamh, LINK, NULL, NULL);
+	link_forget(pamh);
 }

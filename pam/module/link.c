@@ -3,41 +3,54 @@
 #include "link.h"
 
 #include <errno.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "spawn.h"
 #include "src/config/paths.h"
+
+#define KEPT "lyra2_link"	/* of pam_set_data(3) */
 
 enum outcome link_silent(void)
 {
 	return getuid() == 0 ? NO_SERVICE : AGAIN;
 }
 
-static enum outcome open_socket(int *out)
+/* A full backlog must not hold up connect(2) without end. */
+static int limit_waits(int fd)
 {
 	const struct timeval limit = { SILENCE_MS / 1000, 0 };
+
+	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+}
+
+static enum outcome open_socket(int *out)
+{
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
 	*out = fd;
-	if (fd < 0)
+	if (fd < 0 || limit_waits(fd) < 0)
 		return link_silent();
 	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
-	if (setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit,
-		       sizeof(limit)) < 0)
-		return link_silent();
 	if (connect(fd, (const struct sockaddr *)&a, sizeof(a)) == 0)
 		return DONE;
-	return errno == ENOENT || errno == ENOTDIR ? NO_SERVICE :
-		link_silent();
+	switch (errno) {
+	case ENOENT:
+	case ENOTDIR:
+	case ECONNREFUSED:	/* a stopped service may leave the file */
+		return NO_SERVICE;
+	case EINTR:
+		return AGAIN;
+	default:
+		return link_silent();
+	}
 }
 
 /* Only root can have made the socket, but a test costs nothing. */
@@ -59,6 +72,16 @@ static bool is_of_this_system(const struct hello *hello)
 		hello->ino == st.st_ino;
 }
 
+static enum outcome hear_hello(struct link *l)
+{
+	if (!request_wait(l->fd, SILENCE_MS))
+		return link_silent();
+	if (hello_recv(l->fd, &l->hello) == 0)
+		return is_of_this_system(&l->hello) ? DONE : NO_SERVICE;
+	return errno == EPROTONOSUPPORT || errno == EBADMSG ||
+		errno == EMSGSIZE ? NO_SERVICE : AGAIN;
+}
+
 static ino_t inode(int fd)
 {
 	struct stat st;
@@ -66,63 +89,36 @@ static ino_t inode(int fd)
 	return fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) ? st.st_ino : 0;
 }
 
-void link_check(struct link *l)
+/*
+ * An application may close what it does not know, as daemons do, and have a
+ * file of its own by that number: this comes before each use of a link that was
+ * kept.
+ */
+static void check(struct link *l)
 {
 	if (l->fd >= 0 && inode(l->fd) != l->ino)
 		l->fd = -1;
+}
+
+static void drop(struct link *l)
+{
+	if (l->fd >= 0)
+		close(l->fd);
+	l->fd = -1;
 }
 
 enum outcome link_connect(struct link *l)
 {
 	enum outcome outcome = open_socket(&l->fd);
 
-	l->pid = 0;
 	l->ino = inode(l->fd);
 	if (outcome == DONE && !is_roots(l->fd))
 		outcome = NO_SERVICE;
-	if (outcome == DONE && !request_wait(l->fd, SILENCE_MS))
-		outcome = link_silent();
-	if (outcome == DONE && hello_recv(l->fd, &l->hello) < 0)
-		outcome = AGAIN;
-	if (outcome == DONE && !is_of_this_system(&l->hello))
-		outcome = NO_SERVICE;
-	if (outcome != DONE && l->fd >= 0) {
-		close(l->fd);
-		l->fd = -1;
-	}
+	if (outcome == DONE)
+		outcome = hear_hello(l);
+	if (outcome != DONE)
+		drop(l);
 	return outcome;
-}
-
-/* The new process is root's, in a session of its own, with nothing of ours. */
-static int spawn(int sock, pid_t *pid)
-{
-	char name[] = "lyra2d", word[] = "--once";
-	char *const argv[] = { name, word, NULL };
-	char *const environment[] = { NULL };
-	posix_spawn_file_actions_t files;
-	posix_spawnattr_t attr;
-	sigset_t none;
-	int rc;
-
-	sigemptyset(&none);
-	if (posix_spawn_file_actions_init(&files) != 0)
-		return ENOMEM;
-	if (posix_spawnattr_init(&attr) != 0) {
-		posix_spawn_file_actions_destroy(&files);
-		return ENOMEM;
-	}
-	rc = posix_spawn_file_actions_adddup2(&files, sock, STDIN_FILENO);
-	if (rc == 0)
-		rc = posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETSID |
-					      POSIX_SPAWN_SETSIGMASK);
-	if (rc == 0)
-		rc = posix_spawnattr_setsigmask(&attr, &none);
-	if (rc == 0)
-		rc = posix_spawn(pid, PATH_LYRA2D, &files, &attr, argv,
-				 environment);
-	posix_spawnattr_destroy(&attr);
-	posix_spawn_file_actions_destroy(&files);
-	return rc;
 }
 
 int link_start(struct link *l)
@@ -131,30 +127,67 @@ int link_start(struct link *l)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -1;
-	rc = spawn(pair[1], &l->pid);
-	close(pair[1]);
 	l->fd = pair[0];
 	l->ino = inode(l->fd);
-	if (rc == 0 && request_wait(l->fd, SILENCE_MS) &&
-	    hello_recv(l->fd, &l->hello) == 0)
-		return 0;
-	close(l->fd);
-	l->fd = -1;
-	errno = rc ? rc : EPROTO;
-	return -1;
+	rc = limit_waits(l->fd);
+	if (rc == 0)
+		rc = spawn_once(pair[1]);
+	close(pair[1]);
+	if (rc == 0 && !request_wait(l->fd, SILENCE_MS)) {
+		errno = ETIMEDOUT;
+		rc = -1;
+	}
+	if (rc == 0)
+		rc = hello_recv(l->fd, &l->hello);
+	if (rc < 0) {
+		const int error = errno;
+
+		drop(l);
+		errno = error;
+	}
+	return rc;
 }
 
 void link_end(struct link *l)
 {
-	link_check(l);
-	if (l->fd >= 0) {
+	check(l);
+	if (l->fd >= 0)
 		(void)tell_send(l->fd, TELL_COUNTED);
-		close(l->fd);
-	}
-	if (l->pid > 0)
-		while (waitpid(l->pid, NULL, 0) < 0 && errno == EINTR)
-			;
-	l->fd = -1;
-	l->pid = 0;
+	drop(l);
 	l->used = false;
+}
+
+/* libpam calls this at pam_end(3), and when the data is replaced. */
+static void end_kept(pam_handle_t *pamh, void *data, int status)
+{
+	(void)pamh;
+	(void)status;
+	if (data)
+		link_end(data);
+	free(data);
+}
+
+struct link *link_kept(pam_handle_t *pamh)
+{
+	const void *data;
+	struct link *l;
+
+	if (pam_get_data(pamh, KEPT, &data) == PAM_SUCCESS && data) {
+		l = (struct link *)(uintptr_t)data;
+		check(l);
+		return l;
+	}
+	l = calloc(1, sizeof(*l));
+	if (!l)
+		return NULL;
+	l->fd = -1;
+	if (pam_set_data(pamh, KEPT, l, end_kept) == PAM_SUCCESS)
+		return l;
+	free(l);
+	return NULL;
+}
+
+void link_forget(pam_handle_t *pamh)
+{
+	(void)pam_set_data(pamh, KEPT, NULL, NULL);
 }

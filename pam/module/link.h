@@ -3,6 +3,7 @@
 #ifndef PAM_LYRA2_LINK_H
 #define PAM_LYRA2_LINK_H
 
+#include <security/pam_modules.h>
 #include <sys/types.h>
 
 #include "pam/protocol/request.h"
@@ -10,7 +11,6 @@
 struct link {
 	int fd;			/* -1: none */
 	ino_t ino;		/* of the socket */
-	pid_t pid;		/* of "lyra2d --once"; 0: it is the service */
 	bool used;		/* for a hash: no other question may follow */
 	struct hello hello;
 };
@@ -22,26 +22,29 @@ enum outcome {
 };
 
 /*
- * Connects to the service of this system.  Who starts a set-user-ID program
- * can make a service seem silent, but cannot choose that there is none: that
- * takes a real user ID 0, or a system without the socket.
+ * The link that stays with the handle, made if there is none; NULL if there is
+ * no memory.  link_forget() ends it, as pam_end(3) does.
+ */
+struct link *link_kept(pam_handle_t *pamh);
+void link_forget(pam_handle_t *pamh);
+
+/*
+ * Connects to the service of this system that speaks the module's protocol.
+ * There is none where nobody listens, where the socket is not root's, and
+ * where hello is of another protocol or system: users cannot cause these.
  */
 enum outcome link_connect(struct link *l);
 
-/* What silence means: NO_SERVICE for root itself, AGAIN for others. */
+/*
+ * What silence means: NO_SERVICE for root itself, AGAIN for others.  A user who
+ * starts a set-user-ID program can make a service seem silent.
+ */
 enum outcome link_silent(void);
 
-/* Starts "lyra2d --once"; 0, or -1 with errno. */
+/* Starts "lyra2d --once"; 0, or -1 with errno, as hello_recv() sets it. */
 int link_start(struct link *l);
 
-/*
- * An application may close what it does not know, as daemons do, and have a
- * file of its own by that number: this comes before each use of a link that was
- * kept.
- */
-void link_check(struct link *l);
-
-/* Says "counted", closes it, and waits for the end of a process of our own. */
+/* Says "counted", and closes it. */
 void link_end(struct link *l);
 
 #endif

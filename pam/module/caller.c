@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* On whose behalf the application asks, and from where. */
+#include "caller.h"
+
+#include <pwd.h>
+#include <security/pam_modutil.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "item.h"
+
+/*
+ * Whether the user is elsewhere.  With pam_rhost, sudo(8) names this host, and
+ * with fqdn its domain, too.
+ */
+static bool is_remote(pam_handle_t *pamh)
+{
+	const char *rhost = item_text(pamh, PAM_RHOST);
+	char here[HOST_MAX + 1];
+	size_t len;
+
+	if (gethostname(here, sizeof(here)) < 0)
+		return rhost[0] != '\0';
+	len = strlen(here);
+	return rhost[0] != '\0' && (strncmp(rhost, here, len) != 0 ||
+		(rhost[len] != '\0' && rhost[len] != '.'));
+}
+
+/*
+ * The user on whose behalf the application runs.  sudo(8) has changed its real
+ * user ID by now, but gives the name of its user.
+ */
+static uint32_t caller(pam_handle_t *pamh)
+{
+	const char *ruser = item_text(pamh, PAM_RUSER);
+	const struct passwd *pw;
+
+	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
+		return getuid();
+	pw = pam_modutil_getpwnam(pamh, ruser);
+	return pw ? pw->pw_uid : 0;
+}
+
+void caller_note(pam_handle_t *pamh, struct request *req)
+{
+	req->caller = caller(pamh);
+	request_text(req->tty, sizeof(req->tty), item_text(pamh, PAM_TTY));
+	request_text(req->rhost, sizeof(req->rhost),
+		     item_text(pamh, PAM_RHOST));
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the limits of the application allow. */
+#include "limits.h"
+
+#include <stddef.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#define SPARE_FILES 8
+#define SPARE_BYTES (1 << 20)
+
+static bool has_descriptors(void)
+{
+	int fds[1 + SPARE_FILES];
+	size_t n = 0, want = sizeof(fds) / sizeof(fds[0]);
+	bool has;
+
+	while (n < want &&
+	       (fds[n] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) >= 0)
+		n++;
+	has = n == want;
+	while (n > 0)
+		close(fds[--n]);
+	return has;
+}
+
+bool limits_allow_count(void)
+{
+	struct rlimit size;
+
+	return has_descriptors() && getrlimit(RLIMIT_FSIZE, &size) == 0 &&
+		size.rlim_cur >= SPARE_BYTES;
+}

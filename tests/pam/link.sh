@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# What the module does where there is no service, another one or a silent one,
+# and "lyra2d --once": tests/pam/link.py.
+. "$SRCDIR/tests/lib/pam.sh"
+setpriv --reuid 1 --clear-groups true 2>/dev/null ||
+	skip_all "this namespace has one user ID"
+
+sha=$(hash '$6$saltsalt$' secret)
+user alice "$sha"
+sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
+configure rehash=never
+service std
+service null nullok
+# For programs that are to wait for minutes: a clock that is ten times as fast.
+cat >"$work/fast.c" <<-'C'
+	#include <poll.h>
+	#include <sys/syscall.h>
+	#include <time.h>
+	#include <unistd.h>
+	int clock_gettime(clockid_t id, struct timespec *t)
+	{
+		long rc = syscall(SYS_clock_gettime, id, t);
+		long ns = t->tv_nsec * 10;
+		t->tv_sec = t->tv_sec * 10 + ns / 1000000000;
+		t->tv_nsec = ns % 1000000000;
+		return (int)rc;
+	}
+	int poll(struct pollfd *p, nfds_t n, int ms)
+	{
+		struct timespec t;
+		if (ms > 6000)	/* not what is taken for silence */
+			ms /= 10;
+		t.tv_sec = ms / 1000;
+		t.tv_nsec = ms % 1000 * 1000000L;
+		return ppoll(p, n, &t, 0);
+	}
+C
+preload fast || rm -f "$work/fast.so"
+daemon_log "$work/log" sleep 600 &
+wait_for test -S /dev/log
+PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/link.py" \
+    "$service_pid" "$work/log" "$BUILDDIR/tests/pam" "$lyra2d" "$work/fast.so"
+status=$?
+rm -r "$work"
+exit $status
