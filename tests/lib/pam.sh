@@ -207,7 +207,7 @@ computes()
 preload()
 {
 	# shellcheck disable=SC2086	# CC may have arguments
-	$CC -D_GNU_SOURCE -I"$SRCDIR/tests/lib" -shared -fPIC \
+	$CC -D_GNU_SOURCE -shared -fPIC \
 	    -o "$work/$1.so" "$work/$1.c" 2>/dev/null
 }
 

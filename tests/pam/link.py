@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The module without lyra2d, or with a false one; and "lyra2d --once".
 
-	link.py PID LOG PROGRAMS LYRA2D CLOCK
+	link.py PID LOG PROGRAMS LYRA2D PRELOAD
 
-PID is the service.  PROGRAMS is the directory of try and threads, CLOCK a
-library that makes the clock of a program fast.  alice and root have the
-password "secret".
+PID is the service.  PROGRAMS is the directory of try and threads, PRELOAD that
+of fast.so, which makes the clock of a program fast, and of stuck.so, with which
+it cannot start another.  alice and root have the password "secret".
 """
 import contextlib
 import fcntl
@@ -21,17 +21,16 @@ import time
 import lyra2d
 import tap
 
-pid, log, programs, daemon, clock = (int(sys.argv[1]), *sys.argv[2:])
+pid, log, programs, daemon, preload = (int(sys.argv[1]), *sys.argv[2:])
 USER = "euid:1001"
 LOCKS = ("/run/lyra2/once", "/run/lyra2/once-users")
 OTHER = lyra2d.PROTOCOL + 1
 
 
-def start(*calls, user="alice", service="std", fast=False, **how):
+def start(*calls, user="alice", service="std", libraries=(), **how):
     """The application; it asks at once."""
-    environment = dict(os.environ)
-    if fast:
-        environment["LD_PRELOAD"] = clock
+    environment = dict(os.environ, LD_PRELOAD=" ".join(
+        "%s/%s.so" % (preload, name) for name in libraries))
     return subprocess.Popen(
         [programs + "/try", "/etc/pam.d", service, user, *calls], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, **how)
@@ -224,7 +223,7 @@ def directory():
 # ---- waits ----
 def limits():
     """Each wait of the module ends."""
-    if not os.path.exists(clock):
+    if not os.path.exists(preload + "/fast.so"):
         return tap.skip("waits", "no compiler")
     queued, working = reply(lyra2d.QUEUED, 1), reply(lyra2d.WORKING)
     for what, fake, root, user in (
@@ -246,7 +245,8 @@ def limits():
                     held[-1].connect(lyra2d.SOCKET)
                 except BlockingIOError:
                     break
-            apps = [start(*calls, "auth", fast=True) for calls in ((), (USER,))]
+            apps = [start(*calls, "auth", libraries=["fast"])
+                    for calls in ((), (USER,))]
             for app in apps:
                 app.stdin.write("secret\n")
                 app.stdin.flush()
@@ -258,6 +258,12 @@ def limits():
             stop.cancel()
         for sock in held:
             sock.close()
+    for calls, code in (((), 9), ((USER,), 15)):
+        equal_soon("lyra2d cannot be started", lambda: asks(
+            *calls, "auth", libraries=["fast", "stuck"]), "auth=%d" % code)
+    tap.ok("nothing is left of that", wait_for(lambda: subprocess.run(
+        ["pgrep", "-x", "try"], check=False,
+        stdout=subprocess.DEVNULL).returncode))
     return None
 
 

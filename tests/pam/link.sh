@@ -12,7 +12,8 @@ sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
 configure rehash=never
 service std
 service null nullok
-# For programs that are to wait for minutes: a clock that is ten times as fast.
+# For programs that are to wait for minutes: a clock that is ten times as fast;
+# and what hangs while it starts lyra2d.
 cat >"$work/fast.c" <<-'C'
 	#include <poll.h>
 	#include <sys/syscall.h>
@@ -36,11 +37,21 @@ cat >"$work/fast.c" <<-'C'
 		return ppoll(p, n, &t, 0);
 	}
 C
-preload fast || rm -f "$work/fast.so"
+cat >"$work/stuck.c" <<-'C'
+	#include <unistd.h>
+	pid_t vfork(void)
+	{
+		for (;;)
+			pause();
+	}
+C
+if ! preload fast || ! preload stuck; then
+	rm -f "$work/fast.so"
+fi
 daemon_log "$work/log" sleep 600 &
 wait_for test -S /dev/log
 PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/link.py" \
-    "$service_pid" "$work/log" "$BUILDDIR/tests/pam" "$lyra2d" "$work/fast.so"
+    "$service_pid" "$work/log" "$BUILDDIR/tests/pam" "$lyra2d" "$work"
 status=$?
 rm -r "$work"
 exit $status
