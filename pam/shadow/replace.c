@@ -4,10 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/xattr.h>
 #include <unistd.h>
+
+#include "src/config/paths.h"
 
 /*
  * Names for the new file, in the order in which they are tried.  They are
@@ -92,22 +95,64 @@ static int kept_by_kernel(const char *name)
 		strcmp(name, "security.ima") == 0;
 }
 
+/* Whether a security module runs, by its file system, or it is not known. */
+static bool kernel_has(const char *filesystem)
+{
+	FILE *f = fopen(PATH_FILESYSTEMS, "re");
+	bool has = !f;
+	char line[256];
+
+	while (!has && fgets(line, sizeof(line), f))
+		has = strstr(line, filesystem) != NULL;
+	has = has || ferror(f);
+	if (f)
+		fclose(f);
+	return has;
+}
+
+/*
+ * Whether a label that the kernel refuses may be left out: without its module
+ * running, only CAP_SYS_ADMIN sets it, and nothing looks at it.
+ */
+static bool is_idle(const char *name)
+{
+	if (errno != EPERM && errno != ENOTSUP)
+		return false;
+	if (strcmp(name, "security.selinux") == 0)
+		return !kernel_has("\tselinuxfs\n");
+	return strncmp(name, "security.SMACK64", 16) == 0 &&
+		!kernel_has("\tsmackfs\n");
+}
+
+static int copy_xattr(int from, int to, const char *name)
+{
+	static char value[XATTR_VALUE];
+	ssize_t n = fgetxattr(from, name, value, sizeof(value));
+	int saved;
+
+	if (n < 0)
+		return -1;
+	if (fsetxattr(to, name, value, (size_t)n, 0) == 0)
+		return 0;
+	saved = errno;
+	if (is_idle(name))
+		return 0;
+	errno = saved;
+	return -1;
+}
+
 /* ACLs and SELinux labels are extended attributes too: see xattr(7). */
 static int copy_xattrs(int from, int to)
 {
-	static char names[XATTR_NAMES], value[XATTR_VALUE];
-	ssize_t len = flistxattr(from, names, sizeof(names)), n;
+	static char names[XATTR_NAMES];
+	ssize_t len = flistxattr(from, names, sizeof(names));
 	const char *name;
 
 	if (len < 0)
 		return errno == ENOTSUP ? 0 : -1;
-	for (name = names; name < names + len; name += strlen(name) + 1) {
-		if (kept_by_kernel(name))
-			continue;
-		n = fgetxattr(from, name, value, sizeof(value));
-		if (n < 0 || fsetxattr(to, name, value, (size_t)n, 0) < 0)
+	for (name = names; name < names + len; name += strlen(name) + 1)
+		if (!kept_by_kernel(name) && copy_xattr(from, to, name) < 0)
 			return -1;
-	}
 	return 0;
 }
 

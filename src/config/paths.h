@@ -12,6 +12,7 @@
 #define PATH_LYRA2D PAM_LYRA2_SBINDIR "/lyra2d"
 #define PATH_CONF PAM_LYRA2_CONFDIR "/pam_lyra2.conf"
 
+#define PATH_FILESYSTEMS "/proc/filesystems"	/* that the kernel knows */
 #define PATH_FIPS "/proc/sys/crypto/fips_enabled"
 #define PATH_GROUP "/etc/group"
 #define PATH_LOGIN_DEFS "/etc/login.defs"

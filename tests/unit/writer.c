@@ -128,6 +128,41 @@ int64_t clock_ms(void)
 	return now;
 }
 
+/* A label in front of the attributes that the file has, for one test. */
+static struct {
+	const char *name;	/* NULL: none */
+	int error;		/* what the kernel says when it is set */
+} label;
+
+static ssize_t seam_flistxattr(int fd, char *list, size_t size)
+{
+	const size_t own = label.name ? strlen(label.name) + 1 : 0;
+	ssize_t n = flistxattr(fd, list + own, size - own);
+
+	if (own)
+		memcpy(list, label.name, own);
+	return n < 0 ? n : n + (ssize_t)own;
+}
+
+static bool is_label(const char *name)
+{
+	return label.name && strcmp(name, label.name) == 0;
+}
+
+static ssize_t seam_fgetxattr(int fd, const char *name, void *p, size_t size)
+{
+	return is_label(name) ? 1 : fgetxattr(fd, name, p, size);
+}
+
+static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
+			  int flags)
+{
+	if (!is_label(name))
+		return fsetxattr(fd, name, p, n, flags);
+	errno = label.error;
+	return label.error ? -1 : 0;
+}
+
 #define TRY(call, ...) (fails(#call) ? -1 : call(__VA_ARGS__))
 #define open(...) TRY(open, __VA_ARGS__)
 #define openat(...) TRY(openat, __VA_ARGS__)
@@ -142,9 +177,11 @@ int64_t clock_ms(void)
 #define fcntl(...) TRY(fcntl, __VA_ARGS__)
 #define fchown(...) (dirty = true, TRY(fchown, __VA_ARGS__))
 #define fchmod(...) (dirty = true, TRY(fchmod, __VA_ARGS__))
-#define flistxattr(...) TRY(flistxattr, __VA_ARGS__)
-#define fgetxattr(...) TRY(fgetxattr, __VA_ARGS__)
-#define fsetxattr(...) (dirty = true, TRY(fsetxattr, __VA_ARGS__))
+#define flistxattr(...) (fails("flistxattr") ? -1 : \
+	seam_flistxattr(__VA_ARGS__))
+#define fgetxattr(...) (fails("fgetxattr") ? -1 : seam_fgetxattr(__VA_ARGS__))
+#define fsetxattr(...) (dirty = true, fails("fsetxattr") ? -1 : \
+	seam_fsetxattr(__VA_ARGS__))
 #define renameat(...) (ck_assert(!dirty), TRY(renameat, __VA_ARGS__))
 #define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
 #define nanosleep(t, left) \
@@ -153,9 +190,11 @@ int64_t clock_ms(void)
 #undef PATH_SHADOW_DIR
 #undef PATH_SHADOW
 #undef PATH_LOCK
+#undef PATH_FILESYSTEMS
 #define PATH_SHADOW_DIR "etc"
 #define PATH_SHADOW "etc/shadow"
 #define PATH_LOCK "etc/.pwd.lock"
+#define PATH_FILESYSTEMS "filesystems"
 #include "pam/shadow/replace.c"
 #include "pam/shadow/shadow.c"
 #undef open
@@ -486,6 +525,50 @@ START_TEST(what_others_wrote_stays)
 }
 END_TEST
 
+/* Of modules of which the kernel has none but those of a file system here. */
+static const struct {
+	const char *name, *filesystems;
+	int error;
+	enum shadow_result result;
+} labels[] = {
+	{ "security.selinux", "nodev\tproc\n\text4\n", EPERM, SHADOW_DONE },
+	{ "security.selinux", "nodev\tselinuxfs\n", EPERM, SHADOW_FAILED },
+	{ "security.selinux", "nodev\tselinuxfs\n", 0, SHADOW_DONE },
+	{ "security.selinux", "nodev\tsmackfs\n", EOPNOTSUPP, SHADOW_DONE },
+	{ "security.selinux", "nodev\tproc\n", ENOSPC, SHADOW_FAILED },
+	{ "security.selinux", NULL, EPERM, SHADOW_FAILED },
+	{ "security.selinux2", "nodev\tproc\n", EPERM, SHADOW_FAILED },
+	{ "security.SMACK64", "nodev\tselinuxfs\n", EPERM, SHADOW_DONE },
+	{ "security.SMACK64EXEC", "nodev\tproc\n", EPERM, SHADOW_DONE },
+	{ "security.SMACK64", "nodev\tsmackfs\n", EPERM, SHADOW_FAILED },
+	{ "security.capability", "nodev\tproc\n", EPERM, SHADOW_FAILED },
+	{ "security.new", "nodev\tproc\n", EPERM, SHADOW_FAILED },
+	{ "user.new", "nodev\tproc\n", EPERM, SHADOW_FAILED },
+};
+
+START_TEST(labels_of_idle_modules_are_left_out)
+{
+	FILE *f;
+
+	write_file(changes[0].before);
+	unlink("filesystems");
+	if (labels[_i].filesystems) {
+		f = fopen("filesystems", "w");
+		ck_assert(f && fputs(labels[_i].filesystems, f) >= 0 &&
+			  fclose(f) == 0);
+	}
+	label.name = labels[_i].name;
+	label.error = labels[_i].error;
+	ck_assert_int_eq(make(&changes[0].change, none),
+			 (int)labels[_i].result);
+	ck_assert_str_eq(reason, labels[_i].result == SHADOW_DONE ? "done" :
+			 strerror(labels[_i].error));
+	ck_assert_str_eq(read_file(), labels[_i].result == SHADOW_DONE ?
+			 changes[0].after : changes[0].before);
+	ck_assert(leaves_nothing());
+}
+END_TEST
+
 START_TEST(huge_files_are_left_alone)
 {
 	write_file(changes[0].before);
@@ -525,6 +608,8 @@ int main(void)
 	tcase_add_loop_test(c, each_call_is_the_last, 0, STRUCK);
 	tcase_add_test(c, waits_for_the_lock);
 	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
+	tcase_add_loop_test(c, labels_of_idle_modules_are_left_out, 0,
+			    COUNT(labels));
 	tcase_add_test(c, huge_files_are_left_alone);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
