@@ -13,18 +13,33 @@ static struct options options;
 
 static void complain(void *arg, const char *text)
 {
-	(void)arg;
-	log_line(LOG_ERR, "%s", text);
+	const bool *again = arg;
+
+	if (!*again)
+		log_line(LOG_ERR, "%s", text);
 }
 
+/*
+ * After an error that may pass it reads again at the next question.  Until then
+ * what it had before holds, but that nothing is rehashed.
+ */
 const struct options *configuration(void)
 {
 	static struct version file, defaults;
-	static bool known;
+	static bool known, failed;
+	struct options new;
 	bool changed = version_changed(&file, PATH_CONF);
+	bool again;
 
-	if (version_changed(&defaults, PATH_LOGIN_DEFS) || changed || !known)
-		options_read(&options, PATH_CONF, complain, NULL);
+	changed = version_changed(&defaults, PATH_LOGIN_DEFS) || changed;
+	if (known && !changed && !failed)
+		return &options;
+	again = failed && !changed;
+	failed = options_read(&new, PATH_CONF, complain, &again) < 0;
+	if (!failed || !known)
+		options = new;
+	else
+		options.policy.rehash = REHASH_NEVER;
 	known = true;
 	return &options;
 }

@@ -18,14 +18,28 @@
 #define FILE_BYTES (1 << 20)
 #define DEFAULT_MINLEN 6	/* as in Debian's pam_unix(8) */
 
+static void cannot_read(struct options_state *s, const char *path)
+{
+	s->failed = true;
+	options_say(s, "cannot read %s: %s", path, strerror(errno));
+}
+
+/* Closes what fopen(3) gave; a file need not be there. */
+static void close_file(struct options_state *s, FILE *f, const char *path)
+{
+	if (f ? ferror(f) != 0 : errno != ENOENT)
+		cannot_read(s, path);
+	if (f)
+		fclose(f);
+}
+
 /* Whether this machine keeps to FIPS 140, or it cannot be known. */
-static bool is_fips(void)
+static bool is_fips(struct options_state *s)
 {
 	FILE *f = fopen(PATH_FIPS, "re");
 	bool is = f ? getc(f) != '0' : errno != ENOENT;
 
-	if (f)
-		fclose(f);
+	close_file(s, f, PATH_FIPS);
 	return is;
 }
 
@@ -36,15 +50,17 @@ static void fips_defaults(struct options *o)
 	o->method = METHOD_SYSTEM;
 }
 
-static void defaults(struct options *o)
+static void defaults(struct options_state *s)
 {
+	struct options *o = s->o;
+
 	memset(o, 0, sizeof(*o));
 	lyra2_params_default(&o->policy.params);
 	o->policy.max_memory = LYRA2_MAX_MEMORY;
 	o->policy.rehash = REHASH_WEAKER;
 	o->policy.rehash_root = ROOT_AUTO;
 	o->minlen = DEFAULT_MINLEN;
-	if (is_fips())
+	if (is_fips(s))
 		fips_defaults(o);
 }
 
@@ -106,8 +122,10 @@ static void read_lines(struct options_state *s, FILE *f)
 			options_say(s, "this line has a NUL byte");
 	}
 	s->line = 0;
-	if (ferror(f))
+	if (!feof(f)) {
+		s->failed = true;
 		options_say(s, "%s", strerror(errno));
+	}
 	free(line);
 }
 
@@ -144,6 +162,7 @@ static void read_file(struct options_state *s, FILE *f)
 
 	if (!f && errno == ENOENT)
 		return;
+	s->failed = s->failed || !f;
 	why = f ? refusal(fileno(f)) : strerror(errno);
 	if (why)
 		options_say(s, "%s", why);
@@ -154,7 +173,7 @@ static void read_file(struct options_state *s, FILE *f)
 }
 
 /* What the machine's own tools make, if that is a method here. */
-static uint32_t system_method(void)
+static uint32_t system_method(struct options_state *s)
 {
 	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
 	uint32_t method = METHOD_SYSTEM;
@@ -163,8 +182,7 @@ static uint32_t system_method(void)
 	while (f && fgets(line, sizeof(line), f))
 		if (sscanf(line, " ENCRYPT_METHOD %31s", word) == 1)
 			method = options_login_defs(word);
-	if (f)
-		fclose(f);
+	close_file(s, f, PATH_LOGIN_DEFS);
 	return method;
 }
 
@@ -184,7 +202,7 @@ static void check_crypt_cost(struct options_state *s,
 static void check_method(struct options_state *s)
 {
 	const uint32_t number = s->o->method == METHOD_SYSTEM ?
-		system_method() : s->o->method;
+		system_method(s) : s->o->method;
 	const struct option_method *m = options_method(number);
 	struct policy *p = &s->o->policy;
 	struct lyra2_reason why;
@@ -218,17 +236,18 @@ static void play_safe(struct policy *p)
 	(void)policy_ready(p);
 }
 
-void options_read(struct options *o, const char *path,
-		  options_complain *report, void *arg)
+int options_read(struct options *o, const char *path,
+		 options_complain *report, void *arg)
 {
 	struct options_state s = {
 		.o = o, .path = path, .complain = report, .arg = arg
 	};
 
-	defaults(o);
+	defaults(&s);
 	read_file(&s, open_file(path));
 	s.line = s.method_line;
 	check_method(&s);
 	if (s.complained)
 		play_safe(&o->policy);
+	return s.failed ? -1 : 0;
 }

@@ -31,6 +31,7 @@ typedef void options_complain(void *arg, const char *text);
 struct options_state {
 	struct options *o;
 	bool complained;
+	bool failed;		/* a file could not be read to its end */
 	const char *path;	/* of the file, while that is read */
 	unsigned line;
 	unsigned method_line;	/* the last about what new hashes are; or 0 */
@@ -50,7 +51,7 @@ struct option_method {
 	const char *prefix;	/* with this prefix; "": it chooses */
 	uint32_t cost;		/* its default there */
 };
-enum { METHOD_LYRA2, METHOD_SYSTEM = 2 };
+enum { METHOD_SYSTEM = 2 };
 const struct option_method *options_method(uint32_t number);
 
 /* Whether an option is about what new hashes are. */

@@ -13,10 +13,11 @@
 
 /*
  * Fills *o from the defaults and a configuration file, which need not exist,
- * and calls complain(arg, text) for every mistake.
+ * and calls complain(arg, text) for every mistake.  Returns -1 if a file could
+ * not be read, which another try may do: nothing is rehashed by *o then.
  */
-void options_read(struct options *o, const char *path,
-		  options_complain *complain, void *arg);
+int options_read(struct options *o, const char *path,
+		 options_complain *complain, void *arg);
 
 /* Fills *o from the words of the module line alone; all else is zero. */
 void options_read_words(struct options *o, int argc, const char **argv,
