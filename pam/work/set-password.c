@@ -54,10 +54,11 @@ static int not_stored(const struct job *job, enum shadow_result result)
 static int store(const struct job *job, const struct entry *now,
 		 const char *hash)
 {
-	struct shadow_change change = { .user = job->req.user, .new = hash };
+	struct shadow_change change = {
+		.user = job->req.user, .new = hash, .lstchg = answer_today()
+	};
 	enum shadow_result result;
 
-	change.lstchg = answer_today() > 0 ? answer_today() : -1;
 	if (job->req.flags & FLAG_CHECK_OLD)
 		change.old = job->entry.hash;
 	else if (!is_forced(&job->req))
