@@ -2,10 +2,9 @@
 /* Which user IDs have a name in /etc/passwd. */
 #include "names.h"
 
-#include <pwd.h>
-#include <stdio.h>
 #include <stdlib.h>
 
+#include "src/account/passwd.h"
 #include "src/config/paths.h"
 #include "version.h"
 
@@ -34,27 +33,32 @@ static int add(uid_t uid)
 	return 0;
 }
 
-/* Without memory the rest have no names, until the file changes. */
-static void read_ids(void)
+static int read_ids(void)
 {
-	FILE *f = fopen(PATH_PASSWD, "re");
-	const struct passwd *pw;
+	struct passwd_line p;
+	struct piece line;
+	struct lines l;
+	int failed = 0;
 
 	count = 0;
-	if (!f)
-		return;
-	while ((pw = fgetpwent(f)) && add(pw->pw_uid) == 0)
-		;
-	fclose(f);
+	if (lines_open(&l, PATH_PASSWD) < 0)
+		return -1;
+	while (!failed && lines_next(&l, &line))
+		if (!passwd_read(&l, &line, &p))
+			failed = add(p.uid);
+	failed |= lines_close(&l);
 	if (count > 0)
 		qsort(ids, count, sizeof(*ids), compare);
+	return failed;
 }
 
+/* After an error it reads again at the next question. */
 bool names_have(uid_t uid)
 {
 	static struct version had;
+	static int failed;
 
-	if (version_changed(&had, PATH_PASSWD))
-		read_ids();
+	if (version_changed(&had, PATH_PASSWD) || failed)
+		failed = read_ids();
 	return count > 0 && bsearch(&uid, ids, count, sizeof(*ids), compare);
 }

@@ -47,9 +47,9 @@ int peer_read(int fd, struct peer *peer)
 
 bool peer_is(const struct peer *peer, const char *user)
 {
-	uid_t uid;
-	gid_t gid;
-	int code = passwd_find(user, &uid, &gid);
+	struct passwd_user found;
+	int code = passwd_find(user, &found);
 
-	return (code == PAM_SUCCESS || code == PAM_IGNORE) && uid == peer->uid;
+	return (code == PAM_SUCCESS || code == PAM_IGNORE) &&
+		found.uid == peer->uid;
 }

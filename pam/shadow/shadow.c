@@ -105,8 +105,8 @@ static void change_line(const struct shadow_change *c, const struct piece *file,
 	struct piece hash, day;
 	size_t n = 0;
 
-	shadow_line_field(line, 1, &hash);
-	shadow_line_field(line, 2, &day);
+	lines_field(line, 1, &hash);
+	lines_field(line, 2, &day);
 	rest = hash.at + hash.len;
 	pieces[n++] = (struct piece){ file->at, (size_t)(hash.at - file->at) };
 	pieces[n++] = (struct piece){ c->new, strlen(c->new) };
@@ -149,7 +149,7 @@ static enum shadow_result find(const struct shadow_change *c,
 		line->at = NULL;
 		return c->old ? SHADOW_MISSING : SHADOW_DONE;
 	}
-	if (!shadow_line_whole(line) || shadow_line_field(line, 1, &hash) < 0)
+	if (!shadow_line_whole(line) || lines_field(line, 1, &hash) < 0)
 		return SHADOW_DAMAGED;
 	if (!c->old)
 		return SHADOW_DONE;
@@ -251,10 +251,9 @@ const char *shadow_reason(enum shadow_result result)
 	case SHADOW_MISSING:
 		return "it is not in " PATH_SHADOW;
 	case SHADOW_DUPLICATE:
-		return PATH_SHADOW " has more than one line of that user";
+		return SHADOW_TWICE;
 	case SHADOW_DAMAGED:
-		return PATH_SHADOW " has a damaged line of that user: nine "
-			"fields are needed, and no carriage return";
+		return SHADOW_NOT_WHOLE;
 	case SHADOW_BUSY:
 		return "another program holds the lock " PATH_LOCK;
 	case SHADOW_FAILED:

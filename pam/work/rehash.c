@@ -2,7 +2,6 @@
 /* After a login: rehashes the password as configured. */
 #include "rehash.h"
 
-#include <security/_pam_types.h>
 #include <stdbool.h>
 #include <string.h>
 #include <syslog.h>
@@ -10,7 +9,6 @@
 #include "answer.h"
 #include "audit-log.h"
 #include "pam/shadow/shadow.h"
-#include "src/account/group.h"
 
 /* A rehash waits no longer than this for another process's change. */
 #define LOGIN_LOCK_MS 2000
@@ -50,18 +48,15 @@ bool rehash_wanted(const struct job *job)
 {
 	const struct options *o = job->conf;
 	const char *why, *user = job->req.user;
-	const struct account account = {
-		.root = job->entry.uid == 0,
-		.outside = o->rehash_group[0] != '\0' &&
-			!group_has(o->rehash_group, user, job->entry.gid),
-		.expired = aging_check(&job->entry.aging, answer_today()) ==
-			PAM_ACCT_EXPIRED,
-		.password = job->secret.password
-	};
-	enum next next = policy_next(&o->policy, &job->entry.stored, &account,
-				     &why);
+	struct account account;
+	struct group group;
 	char from[DESCRIBE_BYTES];
+	enum next next;
 
+	(void)group_read(&group, o->rehash_group, user);
+	account = entry_account(&job->entry, user, &group, answer_today());
+	account.password = job->secret.password;
+	next = policy_next(&o->policy, &job->entry.stored, &account, &why);
 	stored_describe(&job->entry.stored, from, sizeof(from));
 	if (next == NEXT_PREVENTED)
 		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
@@ -69,6 +64,7 @@ bool rehash_wanted(const struct job *job)
 	else if (next == NEXT_LOG)
 		syslog(LOG_NOTICE, "password of user %s would be rehashed "
 		       "from %s to %s", user, from, o->policy.method->name);
+	group_free(&group);
 	return next == NEXT_CONVERT;
 }
 

@@ -3,16 +3,15 @@
  * Looks one user up in /etc/passwd and /etc/shadow.
  *
  * The service reads the two files itself: it never asks the name service,
- * whose sources may be far away, or wait for a login themselves.
+ * whose sources may be far away, or wait for a login themselves.  lyra2 audit
+ * reads them here too, so that it predicts what the service does.
  */
 #ifndef PAM_LYRA2_ENTRY_H
 #define PAM_LYRA2_ENTRY_H
 
-#include <stdbool.h>
-#include <sys/types.h>
-
 #include "aging.h"
-#include "src/stored/stored.h"
+#include "group.h"
+#include "src/stored/policy.h"
 
 #define HASH_BYTES 512	/* longer than any string of crypt(3), 384 */
 
@@ -23,7 +22,8 @@ struct entry {
 	struct aging aging;
 	char hash[HASH_BYTES];
 	struct stored stored;	/* the hash, read */
-	const char *damage;	/* what is wrong with the line, or NULL */
+	const char *damage;	/* what is wrong with a line, or NULL */
+	char reason[LINES_REASON];
 };
 
 /*
@@ -34,5 +34,16 @@ struct entry {
  * and the aging hold only with PAM_SUCCESS, passwd always.
  */
 int entry_find(const char *name, struct entry *e);
+
+/*
+ * Reads the hash and the aging of a line of shadow(5).  Returns PAM_SUCCESS, or
+ * PAM_AUTHINFO_UNAVAIL with e->damage; the hash is read then, if it can be.
+ */
+int entry_read(const struct lines *l, const struct piece *line,
+	       struct entry *e);
+
+/* What counts beside the hash, but the password. */
+struct account entry_account(const struct entry *e, const char *name,
+			     const struct group *g, long today);
 
 #endif

@@ -1,12 +1,34 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Looks a user up in /etc/group, without the name service. */
+/* The members of one group of /etc/group, without the name service. */
 #ifndef LYRA2_GROUP_H
 #define LYRA2_GROUP_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
-/* Whether a user, whose primary group is gid, is in a group. */
-bool group_has(const char *group, const char *user, gid_t gid);
+#include "lines.h"
+
+struct group {
+	bool all;		/* no group was named: all are in it */
+	const char *only;	/* the one member who is looked for, or NULL */
+	void *members;		/* a tree of names */
+	void *gids;		/* and one of numbers, as text */
+	char why[LINES_REASON];	/* why members may be missing, or "" */
+};
+
+/*
+ * Reads all lines of a group; none if its name is empty.  Keeps the members, or
+ * only the one.  Returns -1 with errno if the file cannot be read: then nobody
+ * is in it.
+ */
+int group_read(struct group *g, const char *name, const char *only);
+
+/* Adds what one of these lines says; -1 without memory. */
+int group_add(struct group *g, const struct lines *l,
+	      const struct piece *line);
+
+/* Why a user, whose primary group is gid, is not in it; NULL: who is. */
+const char *group_lacks(const struct group *g, const char *user, gid_t gid);
+
+void group_free(struct group *g);
 
 #endif

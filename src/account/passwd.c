@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads /etc/passwd itself. */
+/* The reader of /etc/passwd. */
 #include "passwd.h"
 
-#include <errno.h>
-#include <pwd.h>
 #include <security/_pam_types.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "src/config/paths.h"
-
-#define MAX_BYTES (INT64_C(1) << 30)	/* of the file */
-#define MORE_BYTES 1024
 
 bool passwd_is_name(const char *name)
 {
@@ -25,60 +16,69 @@ bool passwd_is_name(const char *name)
 }
 
 /* The marks for "see shadow" that pam_unix(8) knows. */
-static bool is_shadowed(const struct passwd *pw)
+static bool is_shadowed(const struct passwd_line *p)
 {
-	const char *field = pw->pw_passwd;
+	const struct piece *mark = &p->hash, *name = &p->name;
 
-	return strcmp(field, "x") == 0 || strcmp(field, "*NP*") == 0 ||
-		(strncmp(field, "##", 2) == 0 &&
-		 strcmp(field + 2, pw->pw_name) == 0);
+	return lines_same(mark, "x") || lines_same(mark, "*NP*") ||
+		(mark->len == name->len + 2 && memcmp(mark->at, "##", 2) == 0 &&
+		 memcmp(mark->at + 2, name->at, name->len) == 0);
 }
 
-/* Looks in an open file; no line needs more than size bytes. */
-static int find(FILE *f, size_t size, const char *name, uid_t *uid, gid_t *gid)
+const char *passwd_read(const struct lines *l, const struct piece *line,
+			struct passwd_line *p)
 {
-	struct passwd pw, *found;
-	char *buf = malloc(size);
-	int code = PAM_USER_UNKNOWN;
+	const char *odd = lines_odd(l, line);
+	const struct piece text = lines_text(line);
+	struct piece uid, gid;
 
-	if (!buf)
-		return PAM_SYSTEM_ERR;
-	while (fgetpwent_r(f, &pw, buf, size, &found) == 0) {
-		if (strcmp(pw.pw_name, name) != 0)
-			continue;
-		*uid = pw.pw_uid;
-		*gid = pw.pw_gid;
-		code = is_shadowed(&pw) ? PAM_SUCCESS : PAM_IGNORE;
-		break;
+	memset(p, 0, sizeof(*p));
+	lines_field(&text, 0, &p->name);
+	if (p->name.len == 0 || p->name.len == text.len || text.at[0] == '#') {
+		p->name.len = 0;
+		return "the line has no user";
 	}
-	/* The user is unknown only if the file was read to its end. */
-	if (code == PAM_USER_UNKNOWN && !feof(f))
-		code = PAM_SYSTEM_ERR;
-	free(buf);
-	return code;
+	if (odd)
+		return odd;
+	if (lines_field(&text, 1, &p->hash) < 0 ||
+	    lines_field(&text, 2, &uid) < 0 || lines_field(&text, 3, &gid) < 0)
+		return "the line has less than four fields";
+	if (lines_id(&uid, &p->uid) < 0)
+		return "the user ID is no number";
+	if (lines_id(&gid, &p->gid) < 0)
+		return "the group ID is no number";
+	p->shadowed = is_shadowed(p);
+	return NULL;
 }
 
-static int look(const char *name, uid_t *uid, gid_t *gid)
+static int look(struct lines *l, const char *name, struct passwd_user *user)
 {
-	int code = PAM_SYSTEM_ERR, saved;
-	struct stat st;
-	FILE *f = fopen(PATH_PASSWD, "re");
+	struct passwd_line p;
+	struct piece line;
+	const char *odd;
 
-	if (!f)
-		return code;
-	/* Applications have threads: nothing static is used here. */
-	if (fstat(fileno(f), &st) == 0 && st.st_size < MAX_BYTES)
-		code = find(f, (size_t)st.st_size + MORE_BYTES, name, uid,
-			    gid);
-	saved = errno;
-	fclose(f);
-	errno = saved;
-	return code;
+	if (!lines_find(l, name, BLANKS_IGNORED, &line))
+		return PAM_USER_UNKNOWN;
+	odd = passwd_read(l, &line, &p);
+	if (odd) {
+		lines_reason(l, odd, user->odd);
+		return PAM_USER_UNKNOWN;
+	}
+	user->uid = p.uid;
+	user->gid = p.gid;
+	return p.shadowed ? PAM_SUCCESS : PAM_IGNORE;
 }
 
-int passwd_find(const char *name, uid_t *uid, gid_t *gid)
+int passwd_find(const char *name, struct passwd_user *user)
 {
-	*uid = 0;
-	*gid = 0;
-	return passwd_is_name(name) ? look(name, uid, gid) : PAM_USER_UNKNOWN;
+	struct lines l;
+	int code;
+
+	memset(user, 0, sizeof(*user));
+	if (!passwd_is_name(name))
+		return PAM_USER_UNKNOWN;
+	if (lines_open(&l, PATH_PASSWD) < 0)
+		return PAM_SYSTEM_ERR;
+	code = look(&l, name, user);
+	return lines_close(&l) < 0 ? PAM_SYSTEM_ERR : code;
 }

@@ -6,27 +6,25 @@
 
 #define FIELDS 9
 
-static size_t until(const char *p, size_t len, char c)
-{
-	const char *end = len ? memchr(p, c, len) : NULL;
-
-	return end ? (size_t)(end - p) : len;
-}
-
 size_t shadow_line_find(const char *file, size_t len, const char *user,
 			struct piece *line)
 {
-	size_t name = strlen(user), found = 0, n;
+	const char *end = file + len, *newline;
+	size_t found = 0;
 
-	for (; len > 0; file += n, len -= n) {
-		n = until(file, len, '\n');
-		if (n > name && file[name] == ':' &&
-		    memcmp(file, user, name) == 0) {
-			*line = (struct piece){ file, n };
+	for (; file < end; file = newline + 1) {
+		struct piece p = { file, 0 };
+
+		newline = memchr(file, '\n', (size_t)(end - file));
+		if (!newline)
+			newline = end;
+		p.len = (size_t)(newline - file);
+		if (lines_begin(&p, user)) {
+			*line = p;
 			found++;
 		}
-		if (n < len)
-			n++;
+		if (newline == end)
+			break;
 	}
 	return found;
 }
@@ -35,23 +33,8 @@ bool shadow_line_whole(const struct piece *line)
 {
 	struct piece field;
 
-	return shadow_line_field(line, FIELDS - 1, &field) == 0 &&
-		shadow_line_field(line, FIELDS, &field) < 0 &&
+	return lines_field(line, FIELDS - 1, &field) == 0 &&
+		lines_field(line, FIELDS, &field) < 0 &&
 		!memchr(line->at, '\r', line->len) &&
 		!memchr(line->at, '\0', line->len);
-}
-
-int shadow_line_field(const struct piece *line, size_t n, struct piece *field)
-{
-	const char *p = line->at, *end = line->at + line->len;
-	size_t len = until(p, line->len, ':');
-
-	for (; n > 0; n--) {
-		if (p + len == end)
-			return -1;
-		p += len + 1;
-		len = until(p, (size_t)(end - p), ':');
-	}
-	*field = (struct piece){ p, len };
-	return 0;
 }

@@ -8,13 +8,13 @@
 #ifndef PAM_LYRA2_SHADOW_LINE_H
 #define PAM_LYRA2_SHADOW_LINE_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "lines.h"
+#include "src/config/paths.h"
 
-struct piece {
-	const char *at;
-	size_t len;
-};
+/* Why the writer leaves a user's entry as it is. */
+#define SHADOW_TWICE PATH_SHADOW " has more than one line of that user"
+#define SHADOW_NOT_WHOLE PATH_SHADOW " has a damaged line of that user: nine " \
+	"fields are needed, and no carriage return"
 
 /*
  * Returns how many lines begin with the user's name and a colon.  *line is the
@@ -28,8 +28,5 @@ size_t shadow_line_find(const char *file, size_t len, const char *user,
  * another system, or a disk, has put there.
  */
 bool shadow_line_whole(const struct piece *line);
-
-/* Field n of a line, counted from 0.  Returns -1 if the line is too short. */
-int shadow_line_field(const struct piece *line, size_t n, struct piece *field);
 
 #endif

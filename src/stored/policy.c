@@ -128,7 +128,7 @@ static const char *prevented(const struct policy *p, const struct stored *s,
 			     const struct account *a)
 {
 	if (a->outside)
-		return "not in rehash_group";
+		return a->outside;
 	if (a->root && !root_allowed(p))
 		return "it is root's, and crypt(3) does not know the new "
 			"method";

@@ -59,7 +59,7 @@ int policy_hash(const struct policy *p, bool root, const char *password,
 /* What counts beside the hash. */
 struct account {
 	bool root;		/* user ID 0 */
-	bool outside;		/* not of rehash_group */
+	const char *outside;	/* why not of rehash_group, or NULL */
 	bool expired;
 	const char *password;	/* NULL: not known yet */
 };

@@ -3,7 +3,7 @@
 #include "accounts.h"
 
 #include <dlfcn.h>
-#include <pwd.h>
+#include <errno.h>
 #include <search.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -55,25 +55,38 @@ int accounts_add(void **tree, const struct user *user)
 	return there ? 0 : -1;
 }
 
+/* An odd line is one of nobody, but hides later ones of that name. */
+int accounts_add_line(void **tree, const struct lines *l,
+		      const struct piece *line)
+{
+	char name[PASSWD_NAME_MAX + 1];
+	struct passwd_line p;
+	struct user user = { .name = name };
+	const char *odd = passwd_read(l, line, &p);
+
+	if (lines_copy(&p.name, name, sizeof(name)) < 0 ||
+	    strlen(name) != p.name.len || !passwd_is_name(name))
+		return 0;
+	user.uid = p.uid;
+	user.gid = p.gid;
+	user.shadowed = p.shadowed;
+	user.odd = odd != NULL;
+	return accounts_add(tree, &user);
+}
+
 int accounts_read(void **tree)
 {
-	const struct passwd *p;
-	FILE *f = fopen(PATH_PASSWD, "re");
+	struct piece line;
+	struct lines l;
 	int failed = 0;
 
-	if (!f)
+	if (lines_open(&l, PATH_PASSWD) < 0)
 		return -1;
-	while (!failed && (p = fgetpwent(f))) {
-		const struct user user = {
-			.name = p->pw_name, .uid = p->pw_uid, .gid = p->pw_gid,
-			.shadowed = strcmp(p->pw_passwd, "x") == 0
-		};
-
-		failed = accounts_add(tree, &user);
-	}
-	failed |= ferror(f);
-	fclose(f);
-	return failed ? -1 : 0;
+	while (!failed && lines_next(&l, &line))
+		failed = accounts_add_line(tree, &l, &line);
+	if (failed && !l.error)
+		l.error = ENOMEM;
+	return lines_close(&l);
 }
 
 static void came(void **tree, const char *name, int64_t when)

@@ -3,15 +3,19 @@
 #ifndef LYRA2_TOOL_ACCOUNTS_H
 #define LYRA2_TOOL_ACCOUNTS_H
 
-#include <stdbool.h>
-#include <sys/types.h>
 #include <time.h>
+
+#include "src/account/passwd.h"
 
 struct user {
 	char *name;
 	uid_t uid;
 	gid_t gid;
 	bool shadowed;		/* its hash is in /etc/shadow */
+	bool odd;		/* its line is one of nobody */
+	bool listed;		/* from /etc/passwd */
+	unsigned lines;		/* in /etc/shadow */
+	bool judged;		/* its first line there */
 	time_t last;		/* login; 0: not known */
 };
 
@@ -24,6 +28,9 @@ void accounts_read_last(void **tree);
 /* Of several lines the first one counts.  NULL: there is none. */
 struct user *accounts_find(void *const *tree, const char *name);
 
+/* Adds the user of a line of passwd(5); -1 without memory. */
+int accounts_add_line(void **tree, const struct lines *l,
+		      const struct piece *line);
 int accounts_add(void **tree, const struct user *user);
 void accounts_free(void *tree);
 

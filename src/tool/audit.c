@@ -1,92 +1,52 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* lyra2 audit: reads the system's files and has each entry judged. */
 #include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "accounts.h"
 #include "options.h"
 #include "report.h"
-#include "src/account/group.h"
+#include "src/account/entry.h"
+#include "src/account/shadow-line.h"
 #include "src/config/options.h"
 #include "src/config/paths.h"
 #include "tool.h"
-#include "wipe.h"
 
 struct audit {
 	struct report report;
 	struct options options;		/* of the module */
+	struct group group;		/* rehash_group */
 	void *users;			/* of /etc/passwd */
-	time_t now;
+	long today;
 	bool stranded;			/* print only their names */
 	bool string;			/* instead of the files */
-	bool passwd;			/* the file is /etc/passwd */
 };
 
-/* Cuts a line up, "user:field:..."; NULL for what is no field. */
-static char *cut(char **rest)
-{
-	char *field = *rest;
-
-	if (field)
-		*rest = strchr(field, ':');
-	if (field && *rest)
-		*(*rest)++ = '\0';
-	return field;
-}
-
-/* Whether the day in the eighth field, the sixth of these, has come. */
-static bool is_expired(const struct audit *a, char *rest)
-{
-	const char *expire = NULL;
-	int i;
-
-	for (i = 0; i < 6; i++)
-		expire = cut(&rest);
-	return expire && *expire >= '0' && *expire <= '9' &&
-		a->now / 86400 >= strtol(expire, NULL, 10);
-}
-
-static void judge_line(const struct audit *a, const char *name,
-		       const struct user *user, const char *hash, char *rest,
-		       struct judgement *entry)
-{
-	const char *group = a->options.rehash_group;
-	const struct account account = {
-		.root = user && user->uid == 0,
-		.outside = group[0] != '\0' && user &&
-			!group_has(group, name, user->gid),
-		.expired = !a->passwd && is_expired(a, rest)
-	};
-	const char *outside = a->passwd || (user && !user->shadowed) ?
-		"/etc/passwd has the hash" : NULL;
-
-	judge_entry(&a->options.policy, hash, &account, outside, entry);
-}
-
-static void count(struct report *r, const struct user *user,
-		  const struct judgement *entry)
-{
-	r->users++;
-	r->totals[entry->status]++;
-	r->only_pam += entry->only_pam;
-	r->root_only_pam |= entry->only_pam && user && user->uid == 0;
-}
-
-static void list(struct audit *a, const char *name, const struct user *user,
-		 const struct judgement *entry)
+/* Judges an entry as the service would, counts it and prints it. */
+static void judge(struct audit *a, const char *name, const struct user *user,
+		  struct entry *e, struct judge_facts *facts)
 {
 	struct report *r = &a->report;
+	struct judgement j;
 
-	if (a->stranded) {
-		if (entry->only_pam)
+	facts->account = entry_account(e, name, &a->group, a->today);
+	judge_entry(&a->options.policy, &e->stored, facts, &j);
+	explicit_bzero(e, sizeof(*e));
+	r->users++;
+	r->totals[j.status]++;
+	r->only_pam += j.only_pam;
+	r->root_only_pam |= j.only_pam && user && user->uid == 0;
+	if (a->stranded && !a->string) {
+		if (j.only_pam)
 			puts(name);
-	} else if (entry->status == JUDGE_LOCKED && entry->empty && !r->json) {
+	} else if (j.status == JUDGE_LOCKED && j.empty && !r->json &&
+		   !a->string) {
 		/* Dozens of programs have these. */
 		r->hidden++;
 	} else {
-		report_entry(r, name, user ? user->last : 0, entry);
+		report_entry(r, name, user ? user->last : 0, &j);
 		r->listed++;
 	}
 }
@@ -95,27 +55,106 @@ static void list(struct audit *a, const char *name, const struct user *user,
  * NIS names that begin with "+" and "-" are not users; with a "$" in it, the
  * name may be a hash, because a colon is damaged.
  */
-static bool is_name(const char *name)
+static bool take_name(const struct piece *line, char name[PASSWD_NAME_MAX + 1])
 {
-	return *name && !strchr("+-", *name) && !strchr(name, '$');
+	struct piece piece, hash;
+
+	lines_field(line, 0, &piece);
+	return lines_field(line, 1, &hash) == 0 &&
+		lines_copy(&piece, name, PASSWD_NAME_MAX + 1) == 0 &&
+		strlen(name) == piece.len && passwd_is_name(name) &&
+		!strchr(name, '$');
 }
 
-static void audit_line(struct audit *a, char *line)
+/* What service and writer say to a line of a shadow file. */
+static void read_shadow(const struct lines *l, const struct piece *line,
+			struct entry *e, struct judge_facts *facts)
 {
-	const char *name = cut(&line), *hash = cut(&line);
-	const struct user *user;
-	struct judgement entry;
+	(void)entry_read(l, line, e);
+	facts->refused = e->damage;
+	if (!shadow_line_whole(line))
+		facts->unwritable = SHADOW_NOT_WHOLE;
+}
 
-	if (!hash || !is_name(name)) {
-		a->report.ignored += !a->passwd;
-		return;
+static void judge_shadow(struct audit *a, const struct lines *l,
+			 const struct piece *line, const char *name,
+			 const struct user *user)
+{
+	struct judge_facts facts = { .outside = NULL };
+	struct entry e = { .damage = NULL };
+
+	read_shadow(l, line, &e, &facts);
+	if (!user || user->odd)
+		facts.outside = PATH_PASSWD " has no such user";
+	else if (!user->shadowed)
+		facts.outside = PATH_PASSWD " has the hash";
+	if (facts.outside)
+		facts.refused = NULL;
+	if (user) {
+		e.uid = user->uid;
+		e.gid = user->gid;
+		if (user->lines > 1)
+			facts.unwritable = SHADOW_TWICE;
 	}
-	if (a->passwd && strcmp(hash, "x") == 0)
+	judge(a, name, user, &e, &facts);
+}
+
+/* Of the lines of one user only the first one counts. */
+static void audit_shadow(struct audit *a, const struct lines *l,
+			 const struct piece *line)
+{
+	char name[PASSWD_NAME_MAX + 1];
+	const bool named = take_name(line, name);
+	struct user *user = named ? accounts_find(&a->users, name) : NULL;
+
+	if (named && !(user && user->judged))
+		judge_shadow(a, l, line, name, user);
+	else
+		a->report.ignored++;
+	if (user)
+		user->judged = true;
+}
+
+static void count_shadow(struct audit *a, const struct lines *l,
+			 const struct piece *line)
+{
+	char name[PASSWD_NAME_MAX + 1];
+	struct user *user = take_name(line, name) ?
+		accounts_find(&a->users, name) : NULL;
+
+	(void)l;
+	if (user)
+		user->lines++;
+}
+
+/* The users without a line in /etc/shadow. */
+static void audit_passwd(struct audit *a, const struct lines *l,
+			 const struct piece *line)
+{
+	char name[PASSWD_NAME_MAX + 1], why[LINES_REASON];
+	struct judge_facts facts = { .outside = PATH_PASSWD " has the hash" };
+	struct entry e = { .damage = NULL };
+	struct passwd_line p;
+	const char *odd = passwd_read(l, line, &p);
+	struct user *user = NULL;
+
+	if (lines_copy(&p.name, name, sizeof(name)) == 0 && !strchr(name, '$'))
+		user = accounts_find(&a->users, name);
+	if (!user || user->listed)
 		return;
-	user = accounts_find(&a->users, name);
-	judge_line(a, name, user, hash, line, &entry);
-	count(&a->report, user, &entry);
-	list(a, name, user, &entry);
+	user->listed = true;
+	if (odd) {
+		lines_reason(l, odd, why);
+		facts.refused = why;
+	} else if (user->shadowed) {
+		if (user->lines > 0)
+			return;
+		facts.refused = PATH_SHADOW " has no line of that user";
+	} else {
+		(void)lines_copy(&p.hash, e.hash, sizeof(e.hash));
+	}
+	stored_read(&e.stored, e.hash);
+	judge(a, name, user, &e, &facts);
 }
 
 static int cannot_read(const char *path)
@@ -126,57 +165,21 @@ static int cannot_read(const char *path)
 	return tool_errno(path);
 }
 
-/*
- * Not getline(), which would leave pieces of hashes in freed memory.  Returns
- * 1; 0 for a line with NUL bytes or longer than any entry; -1 at the end.
- */
-static int next_line(FILE *f, char *line, size_t size)
+typedef void take_line(struct audit *a, const struct lines *l,
+		       const struct piece *line);
+
+/* After pwunconv(8) there is only /etc/passwd. */
+static int each_line(struct audit *a, const char *path, take_line *take)
 {
-	bool odd = false;
-	size_t n = 0;
-	int c;
+	struct piece line;
+	struct lines l;
 
-	while ((c = getc(f)) != EOF && c != '\n') {
-		odd = odd || c == '\0' || n == size - 1;
-		if (!odd)
-			line[n++] = (char)c;
-	}
-	line[n] = '\0';
-	if (c == EOF && n == 0 && !odd)
-		return -1;
-	return !odd;
-}
-
-static int audit_lines(struct audit *a, FILE *f, char *line, size_t size)
-{
-	int whole;
-
-	while ((whole = next_line(f, line, size)) >= 0) {
-		if (whole)
-			audit_line(a, line);
-		else
-			a->report.ignored += !a->passwd;
-	}
-	return ferror(f) ? -1 : 0;
-}
-
-/* The hashes are wiped, from stdio's buffer too. */
-static int read_one(struct audit *a, const char *path)
-{
-	char buffer[BUFSIZ], line[4096];
-	FILE *f = fopen(path, "re");
-	int failed;
-
-	/* After pwunconv(8) there is only /etc/passwd. */
-	if (!f)
-		return errno == ENOENT && !a->passwd ? TOOL_YES :
+	if (lines_open(&l, path) < 0)
+		return errno == ENOENT && take != audit_passwd ? TOOL_YES :
 			cannot_read(path);
-	setvbuf(f, buffer, _IOFBF, sizeof(buffer));
-	failed = audit_lines(a, f, line, sizeof(line));
-	fclose(f);
-	lyra2_wipe(buffer, sizeof(buffer));
-	lyra2_wipe(line, sizeof(line));
-	return failed ? tool_errno(path) : TOOL_YES;
+	while (lines_next(&l, &line))
+		take(a, &l, &line);
+	return lines_close(&l) < 0 ? cannot_read(path) : TOOL_YES;
 }
 
 static int read_files(struct audit *a)
@@ -185,47 +188,60 @@ static int read_files(struct audit *a)
 
 	if (accounts_read(&a->users) < 0)
 		return cannot_read(PATH_PASSWD);
-	if (access(PATH_SHADOW, R_OK) < 0 && errno != ENOENT)
-		return cannot_read(PATH_SHADOW);
+	if (group_read(&a->group, a->options.rehash_group, NULL) < 0)
+		return cannot_read(PATH_GROUP);
+	status = each_line(a, PATH_SHADOW, count_shadow);
+	if (status != TOOL_YES)
+		return status;
 	accounts_read_last(&a->users);
 	if (!a->stranded)
 		report_head(&a->report);
-	status = read_one(a, PATH_SHADOW);
-	a->passwd = true;
-	return status == TOOL_YES ? read_one(a, PATH_PASSWD) : status;
+	status = each_line(a, PATH_SHADOW, audit_shadow);
+	return status == TOOL_YES ? each_line(a, PATH_PASSWD, audit_passwd) :
+		status;
 }
 
-/*
- * --string: one line of standard input, since others can see arguments.  Its
- * row is that of a user without a name, unless it is a line of a shadow file.
- */
-static int read_string(struct audit *a)
+/* A line of a shadow file, or a hash, which is the entry of no user. */
+static bool judge_string(struct audit *a, const struct lines *l,
+			 const struct piece *line)
 {
-	struct judgement entry;
-	char line[4096], *rest = line;
-	const char *name = "-", *hash;
-	const bool whole = next_line(stdin, line, sizeof(line)) == 1;
-	const bool shadow = whole && strchr(line, ':');
+	struct judge_facts facts = { .outside = NULL };
+	struct entry e = { .uid = (uid_t)-1, .aging = { .expire = -1 } };
+	char name[PASSWD_NAME_MAX + 1] = "-";
+	const bool shadow = memchr(line->at, ':', line->len);
 
-	line[whole ? strcspn(line, "\r") : 0] = '\0';
+	if (lines_odd(l, line) || (shadow && !take_name(line, name)) ||
+	    (!shadow && lines_copy(line, e.hash, sizeof(e.hash)) < 0))
+		return false;
 	if (shadow)
-		name = cut(&rest);
-	if (!whole || (shadow && !is_name(name))) {
-		lyra2_wipe(line, sizeof(line));
-		return tool_error(TOOL_INPUT, "--string: standard input has "
-				  "no hash, nor a line of shadow(5), of "
-				  "1...%zu bytes without NUL",
-				  sizeof(line) - 1);
-	}
-	hash = cut(&rest);
-	judge_line(a, name, NULL, hash, rest, &entry);
-	count(&a->report, NULL, &entry);
+		read_shadow(l, line, &e, &facts);
+	else
+		stored_read(&e.stored, e.hash);
 	report_head(&a->report);
-	report_entry(&a->report, name, 0, &entry);
+	judge(a, name, NULL, &e, &facts);
 	if (shadow && !a->report.json)
 		puts("Read as a line of shadow(5), with a name");
-	lyra2_wipe(line, sizeof(line));
-	return TOOL_YES;
+	return true;
+}
+
+/* --string: one line of standard input, since others can see arguments. */
+static int read_string(struct audit *a)
+{
+	struct piece line = { "", 0 };
+	struct lines l;
+	bool judged;
+
+	a->group.all = true;
+	if (lines_take(&l, dup(STDIN_FILENO), "standard input") < 0)
+		return tool_errno("standard input");
+	judged = lines_next(&l, &line);
+	if (judged && line.len > 0 && line.at[line.len - 1] == '\r')
+		line.len--;
+	judged = judged && judge_string(a, &l, &line);
+	if (lines_close(&l) < 0)
+		return tool_errno("standard input");
+	return judged ? TOOL_YES : tool_error(TOOL_INPUT, "--string: standard "
+		"input has no hash, nor a line of shadow(5)");
 }
 
 /* lyra2d logs what is wrong and continues, as we do. */
@@ -239,8 +255,9 @@ static int read_all(struct audit *a)
 {
 	int status;
 
-	a->now = time(NULL);
-	options_read(&a->options, PATH_CONF, complain, NULL);
+	a->today = (long)(time(NULL) / 86400);
+	if (options_read(&a->options, PATH_CONF, complain, NULL) < 0)
+		return TOOL_SYSTEM;
 	status = a->string ? read_string(a) : read_files(a);
 	if (status != TOOL_YES)
 		return status;
@@ -275,6 +292,7 @@ int audit_main(int argc, char **argv)
 	if (!options_parse(&args, argc, argv))
 		return args.status;
 	status = read_all(&a);
+	group_free(&a.group);
 	accounts_free(a.users);
 	return status;
 }

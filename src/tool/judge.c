@@ -36,13 +36,26 @@ static void judge_other(const char *field, struct judgement *e)
 	set(e, status, e->method, NULL);
 }
 
-static void judge_next(const struct policy *p, const struct stored *s,
-		       const struct account *a, struct judgement *e)
+static void judge_convert(const struct policy *p, const struct stored *s,
+			  const char *unwritable, struct judgement *e)
 {
+	const char *why = policy_unless(p, s);
 	char becomes[64];
+
+	snprintf(becomes, sizeof(becomes), "will become %s%s", p->method->name,
+		 why ? ", or kept" : "");
+	if (unwritable)
+		set(e, JUDGE_KEPT, "kept", unwritable);
+	else
+		set(e, JUDGE_CONVERT, becomes, why);
+}
+
+static void judge_next(const struct policy *p, const struct stored *s,
+		       const struct judge_facts *facts, struct judgement *e)
+{
 	const char *why;
 
-	switch (policy_next(p, s, a, &why)) {
+	switch (policy_next(p, s, &facts->account, &why)) {
 	case NEXT_NO_HASH:
 		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
 		break;
@@ -50,10 +63,7 @@ static void judge_next(const struct policy *p, const struct stored *s,
 		set(e, JUDGE_CURRENT, "current", NULL);
 		break;
 	case NEXT_CONVERT:
-		why = policy_unless(p, s);
-		snprintf(becomes, sizeof(becomes), "will become %s%s",
-			 p->method->name, why ? ", or kept" : "");
-		set(e, JUDGE_CONVERT, becomes, why);
+		judge_convert(p, s, facts->unwritable, e);
 		break;
 	case NEXT_LOG:
 		set(e, JUDGE_KEPT, "kept", "rehash = log-only");
@@ -65,30 +75,35 @@ static void judge_next(const struct policy *p, const struct stored *s,
 	}
 }
 
-void judge_entry(const struct policy *policy, const char *field,
-		 const struct account *account, const char *outside,
-		 struct judgement *e)
+static void describe(const struct stored *s, struct judgement *e)
 {
-	struct stored s;
+	if (!s->method)
+		return;
+	e->method = s->method->name;
+	stored_params(s, e->params, sizeof(e->params));
+	if (s->memory != COST_TOO_HIGH) {
+		e->memory = s->memory;
+		e->only_pam = !s->in_crypt;
+		e->crypt = s->in_crypt ? JUDGE_YES : JUDGE_NO;
+	}
+}
 
+void judge_entry(const struct policy *policy, const struct stored *s,
+		 const struct judge_facts *facts, struct judgement *e)
+{
 	memset(e, 0, sizeof(*e));
 	e->crypt = JUDGE_NOT_ASKED;
-	stored_read(&s, field);
-	if (!s.method) {
-		judge_other(field, e);
+	if (!s->method)
+		judge_other(s->hash, e);
+	describe(s, e);
+	if (facts->refused)
+		set(e, JUDGE_UNKNOWN, "refused", facts->refused);
+	else if (!s->method)
 		return;
-	}
-	e->method = s.method->name;
-	stored_params(&s, e->params, sizeof(e->params));
-	if (s.memory != COST_TOO_HIGH) {
-		e->memory = s.memory;
-		e->only_pam = !s.in_crypt;
-		e->crypt = s.in_crypt ? JUDGE_YES : JUDGE_NO;
-	}
-	if (outside)
-		set(e, JUDGE_KEPT, "kept", outside);
-	else if (s.memory > policy_max_memory(policy))
+	else if (facts->outside)
+		set(e, JUDGE_KEPT, "kept", facts->outside);
+	else if (s->memory > policy_max_memory(policy))
 		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
 	else
-		judge_next(policy, &s, account, e);
+		judge_next(policy, s, facts, e);
 }

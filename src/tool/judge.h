@@ -26,16 +26,20 @@ struct judgement {
 	enum judge_crypt crypt;
 	bool only_pam;		/* can verify it */
 	bool empty;		/* there is no hash behind the lock */
-	char next[128];		/* status, and why */
+	char next[256];		/* status, and why */
 };
 
-/*
- * Fills *entry from the field.  Never copies salt or hash into it.  outside:
- * what keeps the service from it, or NULL.
- */
-void judge_entry(const struct policy *policy, const char *field,
-		 const struct account *account, const char *outside,
-		 struct judgement *entry);
+/* What is known beside the hash; texts that say why, or NULL. */
+struct judge_facts {
+	struct account account;
+	const char *refused;	/* no password opens it, whatever the hash is */
+	const char *outside;	/* the service never looks at it */
+	const char *unwritable;	/* the writer would not change it */
+};
+
+/* Fills *entry from the hash.  Never copies salt or hash into it. */
+void judge_entry(const struct policy *policy, const struct stored *s,
+		 const struct judge_facts *facts, struct judgement *entry);
 
 /* Returns "current", "convert" and so on. */
 const char *judge_status_name(enum judge_status status);

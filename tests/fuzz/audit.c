@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For libFuzzer: whatever a file of shadow(5) holds, each of its lines is
- * either judged or counted as ignored, once.  The input is the file.
+ * either judged or counted as ignored, once.  The input is the file, which is
+ * then read as one of passwd(5) and of group(5), too.
  */
 #include "src/tool/audit.c"
 
-#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -58,32 +60,60 @@ static void check(const struct report *r, size_t lines)
 		abort();
 }
 
+static void pass(struct audit *a, const uint8_t *data, size_t size,
+		 take_line *take)
+{
+	int fd = memfd_create("shadow", MFD_CLOEXEC);
+	struct piece line;
+	struct lines l;
+
+	if (fd < 0 || write(fd, data, size) != (ssize_t)size ||
+	    lseek(fd, 0, SEEK_SET) < 0 || lines_take(&l, fd, "shadow") < 0)
+		abort();
+	while (lines_next(&l, &line))
+		take(a, &l, &line);
+	if (lines_close(&l) < 0)
+		abort();
+}
+
+static void take_group(struct audit *a, const struct lines *l,
+		       const struct piece *line)
+{
+	if (group_add(&a->group, l, line) < 0)
+		abort();
+}
+
+static void take_passwd(struct audit *a, const struct lines *l,
+			const struct piece *line)
+{
+	if (accounts_add_line(&a->users, l, line) < 0)
+		abort();
+}
+
 static char name[] = "root";
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct user root = { .name = name };
-	struct audit a = { .users = NULL };
+	const struct user root = { .name = name, .shadowed = true };
+	struct audit a = { .users = NULL, .group = { .all = true } };
 	struct policy *p = &a.options.policy;
-	char line[4096];
-	FILE *f;
-
 
 	if (size == 0)
 		return 0;
-	f = fmemopen((void *)(uintptr_t)data, size, "r");
-	if (!f)
-		abort();
 	lyra2_params_default(&p->params);
 	p->lyra2 = data[0] & 2 ? 0 : LYRA2_METHOD_LYRA2;
 	a.report.json = data[0] & 1;
 	if (policy_ready(p) < 0 || accounts_add(&a.users, &root) < 0)
 		abort();
+	pass(&a, data, size, count_shadow);
 	report_head(&a.report);
-	audit_lines(&a, f, line, sizeof(line));
-	fclose(f);
+	pass(&a, data, size, audit_shadow);
 	report_totals(&a.report);
-	accounts_free(a.users);
 	check(&a.report, count_lines(data, size));
+	pass(&a, data, size, take_group);
+	pass(&a, data, size, take_passwd);
+	pass(&a, data, size, audit_passwd);
+	group_free(&a.group);
+	accounts_free(a.users);
 	return 0;
 }

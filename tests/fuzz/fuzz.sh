@@ -66,6 +66,8 @@ tool=$SRCDIR/src/tool
 stored=$SRCDIR/src/stored
 methods="$stored/method.c $stored/order.c $stored/policy.c $stored/stored.c"
 config=$SRCDIR/src/config
+account=$SRCDIR/src/account
+lines="$account/lines.c $account/passwd.c $account/shadow-line.c"
 conf="$methods $config/conf.c $config/options.c $config/options-table.c"
 ok "string: builds" compile string
 targets=string
@@ -75,14 +77,14 @@ if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 		ok "wire: builds" compile wire "$pam/protocol/request.c" "$pam/protocol/wire.c" \
 			"$pam/protocol/clock.c"
 		ok "shadow-line: builds" compile shadow-line "$pam/protocol/clock.c" \
-			"$SRCDIR/src/account/passwd.c" \
-			"$pam/shadow/replace.c" "$SRCDIR/src/account/shadow-line.c"
+			"$pam/shadow/replace.c" $lines
 		ok "conf: builds" compile conf $conf
 		ok "verify: builds" compile verify $methods \
 			"$pam/work/verify.c" "$tool/judge.c"
 		ok "cost: builds" compile cost $methods
-		ok "audit: builds" compile audit $conf "$SRCDIR/src/account/group.c" \
-			"$tool/accounts.c" "$tool/judge.c" "$tool/report.c"
+		ok "audit: builds" compile audit $conf $lines \
+			"$account/aging.c" "$account/entry.c" \
+			"$account/group.c" "$tool/accounts.c" "$tool/judge.c" "$tool/report.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else

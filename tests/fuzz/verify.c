@@ -28,19 +28,20 @@ static void check_judgement(const struct stored *s)
 {
 	struct policy policy = { .params = *tiny(),
 				 .lyra2 = LYRA2_METHOD_LYRA2 };
-	const struct account root = { .root = true };
+	const struct judge_facts root = { .account = { .root = true } };
 	struct judgement entry;
 	const char *why;
 	char out[24];
 
 	if (policy_ready(&policy) < 0)
 		abort();
-	judge_entry(&policy, s->hash, &root, NULL, &entry);
+	judge_entry(&policy, s, &root, &entry);
 	if (!entry.method || entry.status >= JUDGE_STATUSES ||
 	    strlen(entry.params) >= sizeof(entry.params))
 		abort();
 	stored_describe(s, out, sizeof(out));
-	if (policy_next(&policy, s, &root, &why) != NEXT_NO_HASH && !s->method)
+	if (policy_next(&policy, s, &root.account, &why) != NEXT_NO_HASH &&
+	    !s->method)
 		abort();
 }
 

@@ -24,8 +24,9 @@ make() {
 	echo secret | "$lyra2" hash "$@"
 }
 
-# entry USER FIELD [EXPIRE]: one more line of the shadow file.
+# entry USER FIELD [EXPIRE]: one more line of the shadow file, for that user.
 entry() {
+	grep -q "^$1:" /etc/passwd || echo "$1:x:1100:1:::" >>/etc/passwd
 	printf '%s:%s:19000:0:99999:7::%s:\n' "$1" "$2" "${3-}" >>$shadow
 }
 
@@ -203,6 +204,18 @@ child.kill()
 print(b"strand" in text, b"thesalt" in text, b"QlXX" in text)
 PY
 )" "True False False"
+# What cannot be read is no reason to let a package go.
+defs=/etc/login.defs
+printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"
+for file in /etc/passwd /etc/group $shadow $defs; do
+	[ ! -e $file ] || mv $file $file.aside
+	mkdir $file
+	is "an error while $file is read: exit 3" "$("$lyra2" audit \
+		--stranded >/dev/null 2>&1; echo $?)" 3
+	rmdir $file
+	[ ! -e $file.aside ] || mv $file.aside $file
+done
+echo 'cost = 10' >"$conf"
 other='setpriv --reuid 65534 --regid 65534 --clear-groups'
 chmod 600 $shadow
 if $other test -x "$lyra2" 2>/dev/null; then

@@ -287,7 +287,7 @@ static const struct {
 	{ "$lyra2$t2n12c256p2$", "$lyra2$t2n13c128p2$", "x", NEXT_CONVERT,
 	  REHASH_EXACT, { 0 } },
 	{ "$1$", "$y$j9T$", "x", NEXT_PREVENTED, REHASH_EXACT,
-	  { .outside = true } },
+	  { .outside = "not in rehash_group" } },
 	{ "$1$", "$y$j9T$", "x", NEXT_PREVENTED, REHASH_WEAKER,
 	  { .expired = true } },
 	{ "$1$", "$y$j9T$", "x", NEXT_CONVERT, REHASH_WEAKER,

@@ -5,6 +5,7 @@
  */
 #include <crypt.h>
 #include <ctype.h>
+#include <errno.h>
 #include <limits.h>
 #include <security/_pam_types.h>
 #include <stdio.h>
@@ -16,8 +17,11 @@
 #include "check-main.h"
 #include "instrumented.h"
 #include "pam/protocol/request.h"
+#include "pam/service/configuration.h"
+#include "pam/service/names.h"
 #include "pam/work/verify.h"
 #include "src/account/aging.h"
+#include "src/account/passwd.h"
 #include "src/account/shadow-line.h"
 #include "src/stored/stored.h"
 
@@ -70,7 +74,7 @@ START_TEST(finds_lines)
 			  lines[_i].found);
 	if (!lines[_i].found)
 		return;
-	ck_assert_int_eq(shadow_line_field(&line, 1, &hash), 0);
+	ck_assert_int_eq(lines_field(&line, 1, &hash), 0);
 	ck_assert_uint_eq(hash.len, strlen(lines[_i].hash));
 	ck_assert_mem_eq(hash.at, lines[_i].hash, hash.len);
 	ck_assert_ptr_null(memchr(line.at, '\n', line.len));
@@ -81,9 +85,99 @@ START_TEST(fields_end_with_the_line)
 {
 	struct piece line = { copy_at_edge("a:b::", 5), 5 }, field;
 
-	ck_assert_int_eq(shadow_line_field(&line, 3, &field), 0);
+	ck_assert_int_eq(lines_field(&line, 3, &field), 0);
 	ck_assert_uint_eq(field.len, 0);
-	ck_assert_int_eq(shadow_line_field(&line, 4, &field), -1);
+	ck_assert_int_eq(lines_field(&line, 4, &field), -1);
+}
+END_TEST
+
+static const struct passwd_case {
+	const char *line, *odd;
+	uid_t uid;
+	bool shadowed;
+} passwd_lines[] = {
+	{ "a:x:1:2::/:", NULL, 1, true },
+	{ "a:x:4294967294:2", NULL, 4294967294, true },
+	{ "a:*NP*:1:2", NULL, 1, true },
+	{ "a:##a:1:2", NULL, 1, true },
+	{ "a:##:1:2", NULL, 1, false },
+	{ "a:##ab:1:2", NULL, 1, false },
+	{ "a::1:2", NULL, 1, false },
+	{ " a:x:01:2", NULL, 1, true },
+	{ "", "the line has no user", 0, false },
+	{ "#a:x:1:2", "the line has no user", 0, false },
+	{ "a", "the line has no user", 0, false },
+	{ "a:x:1", "the line has less than four fields", 0, false },
+	{ "a:x:4294967295:2", "the user ID is no number", 0, false },
+	{ "a:x:99999999999999999999:2", "the user ID is no number", 0, false },
+	{ "a:x:1:", "the group ID is no number", 1, false },
+};
+
+START_TEST(reads_lines_of_passwd)
+{
+	const struct passwd_case *c = &passwd_lines[_i];
+	const size_t len = strlen(c->line);
+	const struct piece line = { copy_at_edge(c->line, len), len };
+	const struct lines l = { .number = 1 };
+	struct passwd_line p;
+	const char *odd = passwd_read(&l, &line, &p);
+
+	ck_assert_str_eq(odd ? odd : "", c->odd ? c->odd : "");
+	ck_assert_uint_eq(p.uid, c->uid);
+	ck_assert(p.shadowed == c->shadowed);
+}
+END_TEST
+
+/* A hole, one byte shorter than the limit, as long, and one byte longer. */
+START_TEST(lines_have_a_limit)
+{
+	const size_t most = LINES_MAX, len = most + (size_t)_i - 1;
+	struct piece line;
+	struct lines l;
+	int fd = memfd_create("lines", 0);
+
+	ck_assert_int_eq(pwrite(fd, "\na:b\n", 5, (off_t)len), 5);
+	ck_assert_int_eq(lines_take(&l, fd, "file"), 0);
+	ck_assert(lines_next(&l, &line));
+	ck_assert(l.cut == (len >= most));
+	ck_assert_str_eq(lines_odd(&l, &line), l.cut ?
+			 "the line is longer than 16 MiB" :
+			 "the line has a NUL byte");
+	ck_assert(l.cut ? line.len < most : line.len == len);
+	ck_assert(lines_next(&l, &line) && lines_same(&line, "a:b"));
+	ck_assert_ptr_null(lines_odd(&l, &line));
+	ck_assert_uint_eq(l.number, 2);
+	ck_assert(!lines_next(&l, &line) && !lines_next(&l, &line));
+	ck_assert_int_eq(lines_close(&l), 0);
+}
+END_TEST
+
+START_TEST(an_error_is_no_end)
+{
+	struct piece line;
+	struct lines l;
+
+	ck_assert_int_eq(lines_open(&l, "/proc/self/mem"), 0);
+	ck_assert(!lines_next(&l, &line) && !lines_next(&l, &line));
+	ck_assert_int_eq(lines_close(&l), -1);
+	ck_assert_int_eq(errno, EIO);
+}
+END_TEST
+
+/* EMFILE, as long as it lasts. */
+START_TEST(errors_that_pass_are_forgotten)
+{
+	struct rlimit limit, none;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = limit;
+	none.rlim_cur = 0;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert(!names_have(0));
+	ck_assert_uint_eq(configuration()->policy.rehash, REHASH_NEVER);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert(names_have(0));
+	ck_assert_uint_ne(configuration()->policy.rehash, REHASH_NEVER);
 }
 END_TEST
 
@@ -344,6 +438,10 @@ int main(void)
 
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
 	tcase_add_test(c, fields_end_with_the_line);
+	tcase_add_loop_test(c, reads_lines_of_passwd, 0, COUNT(passwd_lines));
+	tcase_add_loop_test(c, lines_have_a_limit, 0, 3);
+	tcase_add_test(c, an_error_is_no_end);
+	tcase_add_test(c, errors_that_pass_are_forgotten);
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
 	tcase_add_test(c, knows_lyra2);
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The one reader of /etc/passwd, /etc/group and /etc/shadow: lines, and fields
+ * between colons.
+ *
+ * Not getline(3): it leaves copies of hashes in freed memory, and has no limit.
+ * Nothing here is static, because applications have threads.
+ */
+#ifndef PAM_LYRA2_LINES_H
+#define PAM_LYRA2_LINES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define LINES_MAX (16 << 20)	/* bytes of a line that are read */
+#define LINES_REASON 192	/* bytes of a sentence about a line */
+
+struct piece {
+	const char *at;
+	size_t len;
+};
+
+struct lines {
+	const char *path;
+	int fd;
+	char *buf;
+	size_t size, start, end;
+	size_t seen;		/* no newline is before it */
+	unsigned long number;	/* of the line, from 1 */
+	bool cut;		/* it is longer than LINES_MAX */
+	int error;		/* errno of what ended the reading; 0: none */
+};
+
+/* Returns 0, or -1 with errno. */
+int lines_open(struct lines *l, const char *path);
+
+/* The same with a descriptor, which lines_close() closes. */
+int lines_take(struct lines *l, int fd, const char *path);
+
+/*
+ * Sets *line to the next line, without its newline; it holds until the next
+ * call.  Returns false at the end of the file, and after an error.
+ */
+bool lines_next(struct lines *l, struct piece *line);
+
+/*
+ * The same for the next line of a user or group: name, colon.  libc ignores
+ * blanks before a name.
+ */
+enum lines_blanks { BLANKS_COUNT, BLANKS_IGNORED };
+bool lines_find(struct lines *l, const char *name, enum lines_blanks blanks,
+		struct piece *line);
+
+/* Wipes what was read.  Returns -1 with errno after an error. */
+int lines_close(struct lines *l);
+
+/* Whether a line is that of a user or group: name, colon. */
+bool lines_begin(const struct piece *line, const char *name);
+
+/* Without blanks in front. */
+struct piece lines_text(const struct piece *piece);
+
+/* Field n of a line, counted from 0.  Returns -1 if the line is too short. */
+int lines_field(const struct piece *line, size_t n, struct piece *field);
+
+/* Copies a piece as a string.  Returns -1 if it does not fit. */
+int lines_copy(const struct piece *piece, char *out, size_t size);
+
+/* Whether a piece is this text. */
+bool lines_same(const struct piece *piece, const char *text);
+
+/* Why no file has such a line, or NULL: it has a NUL byte, or was cut. */
+const char *lines_odd(const struct lines *l, const struct piece *line);
+
+/* Reads a user ID or group ID: decimal digits, below 2^32 - 1; or -1. */
+int lines_id(const struct piece *field, unsigned *id);
+
+/* Writes "FILE:NUMBER: WHY" about the line read last. */
+void lines_reason(const struct lines *l, const char *why,
+		  char out[LINES_REASON]);
+
+#endif
