@@ -2,15 +2,14 @@
 /* Who gets the next hash: see the rules in sched.h. */
 #include "sched.h"
 
-/* A rehash waits in another line than its source. */
-#define REHASH (UINT64_C(1) << 63)
-
-static struct sched_source *find(struct sched *s, uint64_t source)
+static struct sched_source *find(struct sched *s, uint64_t source,
+				 enum sched_kind kind)
 {
 	size_t i;
 
 	for (i = 0; i < s->nsources; i++)
-		if (s->sources[i].source == source)
+		if (s->sources[i].source == source &&
+		    s->sources[i].kind == kind)
 			return &s->sources[i];
 	return NULL;
 }
@@ -28,9 +27,9 @@ static void forget_idle(struct sched *s, int64_t now)
 }
 
 static struct sched_source *find_or_make(struct sched *s, uint64_t source,
-					 int64_t now)
+					 enum sched_kind kind, int64_t now)
 {
-	struct sched_source *found = find(s, source);
+	struct sched_source *found = find(s, source, kind);
 
 	if (found)
 		return found;
@@ -38,13 +37,13 @@ static struct sched_source *find_or_make(struct sched *s, uint64_t source,
 	if (s->nsources == sizeof(s->sources) / sizeof(s->sources[0]))
 		return NULL;
 	found = &s->sources[s->nsources++];
-	*found = (struct sched_source){ .source = source };
+	*found = (struct sched_source){ .source = source, .kind = kind };
 	return found;
 }
 
 /* The request of an account that arrived first, or NULL. */
-static struct sched_waiting *first_of(struct sched *s,
-				      const struct sched_request *req)
+static struct sched_waiting *first_of(struct sched *s, uint64_t source,
+				      enum sched_kind kind, uint64_t account)
 {
 	struct sched_waiting *first = NULL;
 	size_t i;
@@ -52,44 +51,90 @@ static struct sched_waiting *first_of(struct sched *s,
 	for (i = 0; i < s->count; i++) {
 		struct sched_waiting *w = &s->waiting[i];
 
-		if (w->req.source == req->source &&
-		    w->req.account == req->account &&
-		    (!first || w->arrival < first->arrival))
+		if (w->source == source && w->account == account &&
+		    w->kind == kind && (!first || w->arrival < first->arrival))
 			first = w;
 	}
 	return first;
 }
 
-int sched_add(struct sched *s, const struct sched_request *req, int64_t now)
-{
-	struct sched_source *source;
-	struct sched_waiting w = { .req = *req };
-
-	if (req->rehash)
-		w.req.source ^= REHASH;
-	if (s->count == SCHED_MAX ||
-	    !(source = find_or_make(s, w.req.source, now)))
-		return -1;
-	w.arrival = ++s->serial;
-	if (!first_of(s, &w.req))
-		w.place = w.arrival;
-	if (source->waiting++ == 0)
-		source->place = w.arrival;
-	s->waiting[s->count++] = w;
-	return 0;
-}
-
 /* The next request of the account comes to a place in line. */
-static void take_out(struct sched *s, size_t i, uint64_t place)
+static int take_out(struct sched *s, size_t i, uint64_t place)
 {
-	const struct sched_request req = s->waiting[i].req;
+	const struct sched_waiting w = s->waiting[i];
 	struct sched_waiting *next;
 
 	s->waiting[i] = s->waiting[--s->count];
-	find(s, req.source)->waiting--;
-	next = first_of(s, &req);
+	find(s, w.source, w.kind)->waiting--;
+	next = first_of(s, w.source, w.kind, w.account);
 	if (next && next->place == 0)
 		next->place = place;
+	return w.id;
+}
+
+/* The source with the most; of several, the one that added one last. */
+static const struct sched_source *most_waiting(const struct sched *s,
+					       enum sched_kind kind)
+{
+	const struct sched_source *most = NULL;
+	size_t i;
+
+	for (i = 0; i < s->nsources; i++) {
+		const struct sched_source *of = &s->sources[i];
+
+		if (of->kind == kind && of->waiting > 0 &&
+		    (!most || of->waiting > most->waiting ||
+		     (of->waiting == most->waiting &&
+		      of->added > most->added)))
+			most = of;
+	}
+	return most;
+}
+
+/* Rules 5 and 6; somebody waits. */
+static int lose_one(struct sched *s)
+{
+	const struct sched_source *of = most_waiting(s, SCHED_REHASH);
+	size_t i, newest = s->count;
+
+	if (!of)
+		of = most_waiting(s, SCHED_LOGIN);
+	if (!of)
+		of = most_waiting(s, SCHED_CONSOLE);
+	for (i = 0; i < s->count; i++)
+		if (s->waiting[i].source == of->source &&
+		    s->waiting[i].kind == of->kind && (newest == s->count ||
+		    s->waiting[i].arrival > s->waiting[newest].arrival))
+			newest = i;
+	return take_out(s, newest, s->waiting[newest].place);
+}
+
+static enum sched_kind kind_of(const struct sched_request *req)
+{
+	if (req->rehash)
+		return SCHED_REHASH;
+	return req->console ? SCHED_CONSOLE : SCHED_LOGIN;
+}
+
+int sched_add(struct sched *s, const struct sched_request *req, int64_t now)
+{
+	struct sched_waiting w = {
+		.id = req->id, .kind = kind_of(req), .source = req->source,
+		.account = req->account, .arrival = ++s->serial
+	};
+	struct sched_source *source = find_or_make(s, w.source, w.kind, now);
+
+	s->lost = req->id;
+	if (!source)
+		return -1;
+	if (!first_of(s, w.source, w.kind, w.account))
+		w.place = w.arrival;
+	if (source->waiting++ == 0)
+		source->place = w.arrival;
+	source->added = w.arrival;
+	s->waiting[s->count++] = w;
+	s->lost = s->count > SCHED_MAX ? lose_one(s) : -1;
+	return s->lost == req->id ? -1 : 0;
 }
 
 void sched_remove(struct sched *s, int id)
@@ -97,88 +142,65 @@ void sched_remove(struct sched *s, int id)
 	size_t i;
 
 	for (i = 0; i < s->count; i++)
-		if (s->waiting[i].req.id == id) {
+		if (s->waiting[i].id == id) {
 			take_out(s, i, s->waiting[i].place);
 			return;
 		}
 }
 
-struct choice {
-	bool rehash;
-	int64_t now;
-	int best;
-	uint64_t source, account;	/* places in the two lines */
-};
-
-/* Looks whether the request comes before the best one so far. */
-static void consider(struct sched *s, int i, struct choice *c)
+/* The source whose turn it is among those of a kind, or NULL. */
+static struct sched_source *first_source(struct sched *s, enum sched_kind kind,
+					 int64_t now)
 {
-	const struct sched_waiting *w = &s->waiting[i];
-	const struct sched_source *source = find(s, w->req.source);
-
-	if (w->place == 0 || w->req.rehash != c->rehash ||
-	    source->barred > c->now)
-		return;
-	if (c->best >= 0 && (source->place > c->source ||
-	    (source->place == c->source && w->place > c->account)))
-		return;
-	c->best = i;
-	c->source = source->place;
-	c->account = w->place;
-}
-
-static int first_in_line(struct sched *s, int64_t now, bool rehash)
-{
-	struct choice c = { .rehash = rehash, .now = now, .best = -1 };
+	struct sched_source *first = NULL;
 	size_t i;
 
-	for (i = 0; i < s->count; i++)
-		consider(s, (int)i, &c);
-	return c.best;
+	for (i = 0; i < s->nsources; i++) {
+		struct sched_source *of = &s->sources[i];
+
+		if (of->kind == kind && of->waiting > 0 && of->barred <= now &&
+		    (!first || of->place < first->place))
+			first = of;
+	}
+	return first;
 }
 
-static int first_console(const struct sched *s)
+/* Serves the account of a source whose turn it is. */
+static int serve(struct sched *s, struct sched_source *of)
 {
-	int best = -1;
-	size_t i;
+	size_t i, first = s->count;
 
-	for (i = 0; i < s->count; i++)
-		if (s->waiting[i].req.console && !s->waiting[i].req.rehash &&
-		    (best < 0 ||
-		     s->waiting[i].arrival < s->waiting[best].arrival))
-			best = (int)i;
-	return best;
-}
+	for (i = 0; i < s->count; i++) {
+		const struct sched_waiting *w = &s->waiting[i];
 
-static int choose(struct sched *s, int64_t now)
-{
-	int i = s->console_last ? -1 : first_console(s);
-
-	s->console_last = i >= 0;
-	if (i < 0)
-		i = first_in_line(s, now, false);
-	if (i < 0)
-		i = first_console(s);
-	if (i < 0)
-		i = first_in_line(s, now, true);
-	return i;
+		if (w->place != 0 && w->source == of->source &&
+		    w->kind == of->kind && (first == s->count ||
+		    w->place < s->waiting[first].place))
+			first = i;
+	}
+	of->place = ++s->serial;
+	s->console_last = of->kind == SCHED_CONSOLE;
+	return take_out(s, first, s->serial);
 }
 
 int sched_next(struct sched *s, int64_t now)
 {
-	int i = choose(s, now), id;
+	struct sched_source *of = NULL;
 
-	if (i < 0)
-		return -1;
-	id = s->waiting[i].req.id;
-	find(s, s->waiting[i].req.source)->place = ++s->serial;
-	take_out(s, (size_t)i, s->serial);
-	return id;
+	if (!s->console_last)
+		of = first_source(s, SCHED_CONSOLE, now);
+	if (!of)
+		of = first_source(s, SCHED_LOGIN, now);
+	if (!of)
+		of = first_source(s, SCHED_CONSOLE, now);
+	if (!of)
+		of = first_source(s, SCHED_REHASH, now);
+	return of ? serve(s, of) : -1;
 }
 
 void sched_owe(struct sched *s, uint64_t source, int64_t now)
 {
-	struct sched_source *of = find_or_make(s, source, now);
+	struct sched_source *of = find_or_make(s, source, SCHED_LOGIN, now);
 
 	if (of)
 		of->barred = (of->barred > now ? of->barred : now) +
@@ -187,7 +209,7 @@ void sched_owe(struct sched *s, uint64_t source, int64_t now)
 
 void sched_pay(struct sched *s, uint64_t source)
 {
-	struct sched_source *of = find(s, source);
+	struct sched_source *of = find(s, source, SCHED_LOGIN);
 
 	if (of)
 		of->barred -= SCHED_DEBT_MS;

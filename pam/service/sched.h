@@ -3,17 +3,21 @@
  * Who gets the next hash.  A pure function of arrivals and turns: no clock of
  * its own, no descriptor, no process.
  *
- * 1. Sources stand in line.  One that begins to wait goes to the end of it,
- *    and so does one that was served and has more requests.  So a source that
- *    waits sees each other source served once before its own turn.
+ * 1. Sources stand in line.  A source that begins to wait goes to the end of
+ *    the line, and so does one that was served and has more requests.  So a
+ *    source that waits sees each other source served once before its own turn.
  * 2. Within a source accounts stand in line in the same way, and the requests
  *    for one account keep their order.
- * 3. Root at a console goes first, but never twice in a row while others wait.
- * 4. A rehash comes after all that is not one.
- * 5. A source that owes a count has no turn until it has paid, or until
- *    SCHED_DEBT_MS have passed for each count: a user's process was told
- *    whether a password is right, and has not yet said that the modules below
- *    know.
+ * 3. Root at a console goes first.  While others wait, the turn after a
+ *    console's is theirs: consoles get at most every second turn.
+ * 4. A rehash waits behind everything else.
+ * 5. When the queue is full, the source with the most requests loses its
+ *    newest; of several such sources, the one that added a request last.  The
+ *    new request counts, so it may be the one that is lost.
+ * 6. A full queue loses a rehash before it loses a login, and never the request
+ *    of root at a console for that of another.
+ * 7. A source with a debt has no turn until it has paid, or until SCHED_DEBT_MS
+ *    have passed for each debt.  Rules 3 and 4 do not heed debts.
  */
 #ifndef PAM_LYRA2_SCHED_H
 #define PAM_LYRA2_SCHED_H
@@ -25,8 +29,11 @@
 #define SCHED_MAX 2048		/* requests that wait */
 #define SCHED_DEBT_MS 2000
 
+/* A source has a line for each kind. */
+enum sched_kind { SCHED_LOGIN, SCHED_CONSOLE, SCHED_REHASH };
+
 struct sched_request {
-	int id;			/* the caller's */
+	int id;			/* the caller's, at least 0 */
 	uint64_t source;
 	uint64_t account;
 	bool console;
@@ -34,28 +41,38 @@ struct sched_request {
 };
 
 struct sched_waiting {
-	struct sched_request req;
+	int id;
+	enum sched_kind kind;
+	uint64_t source;
+	uint64_t account;
 	uint64_t arrival;
 	uint64_t place;	/* in the line of accounts; 0: behind its own account */
 };
 
 struct sched_source {
 	uint64_t source;
+	enum sched_kind kind;
 	uint64_t place;		/* in the line of sources */
+	uint64_t added;		/* the arrival of its last request */
 	int64_t barred;		/* no turn before that time, in ms */
 	unsigned waiting;
 };
 
 struct sched {
-	struct sched_waiting waiting[SCHED_MAX];
+	struct sched_waiting waiting[SCHED_MAX + 1];	/* until one is lost */
 	size_t count;
 	struct sched_source sources[2 * SCHED_MAX];
 	size_t nsources;
 	uint64_t serial;	/* of the last arrival or place */
 	bool console_last;
+	int lost;		/* see sched_add() */
 };
 
-/* Returns 0, or -1 if too many wait.  now is in milliseconds. */
+/*
+ * Puts a request into the queue.  Returns 0, or -1 if the queue is full and
+ * this request is the one that is lost.  s->lost is then the id of the request
+ * that lost its place, or -1 if all could stay.  now is in milliseconds.
+ */
 int sched_add(struct sched *s, const struct sched_request *req, int64_t now);
 
 /* Forgets the request of an id, if it waits. */
@@ -64,11 +81,11 @@ void sched_remove(struct sched *s, int id);
 /* Takes out the request whose turn it is; its id, or -1 if there is none. */
 int sched_next(struct sched *s, int64_t now);
 
-/* A source has been told a verdict, and has counted it. */
+/* A source has one more debt, or has paid one. */
 void sched_owe(struct sched *s, uint64_t source, int64_t now);
 void sched_pay(struct sched *s, uint64_t source);
 
-/* When the first of those who must not have a turn yet may; -1: none. */
+/* When the first debt of a source that waits ends; -1: there is none. */
 int64_t sched_wake(const struct sched *s, int64_t now);
 
 #endif

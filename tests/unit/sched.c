@@ -71,31 +71,47 @@ START_TEST(who_has_gone_is_not_served)
 }
 END_TEST
 
-START_TEST(console_goes_first_but_not_always)
+/* Adds the request of root at a console, or a rehash. */
+static int add_kind(int id, uint64_t source, bool console, bool rehash)
 {
-	struct sched_request r = { .source = 1, .console = true };
+	const struct sched_request r = {
+		.id = id, .source = source, .account = 1,
+		.console = console, .rehash = rehash
+	};
+
+	return sched_add(&s, &r, now);
+}
+
+START_TEST(console_gets_every_second_turn)
+{
 	int i;
 
 	for (i = 0; i < 3; i++) {
 		add(i, 10, 1);
-		r.id = 10 + i;
-		ck_assert_int_eq(sched_add(&s, &r, now), 0);
+		/* each from a console of its own, which stands in line, too */
+		ck_assert_int_eq(add_kind(10 + i, (uint64_t)i, true, false), 0);
 	}
 	EXPECT(10, 0, 11, 1, 12, 2);
+	/* A console that was alone had its turn all the same. */
+	add_kind(1, 1, true, false);
+	add_kind(2, 1, true, false);
+	add_kind(3, 1, true, false);
+	ck_assert_int_eq(sched_next(&s, now), 1);
+	ck_assert_int_eq(sched_next(&s, now), 2);
+	add(4, 10, 1);
+	EXPECT(4, 3);
 }
 END_TEST
 
 START_TEST(rehash_comes_last)
 {
-	const struct sched_request r = {
-		.id = 1, .source = 10, .account = 1, .rehash = true
-	};
-
-	ck_assert_int_eq(sched_add(&s, &r, now), 0);
+	ck_assert_int_eq(add_kind(1, 10, false, true), 0);
 	add(2, 20, 1);
 	add(3, 10, 1);
 	add(4, 10, 1);
-	EXPECT(2, 3, 4, 1);
+	ck_assert_int_eq(add_kind(5, 30, true, false), 0);
+	ck_assert_int_eq(add_kind(6, 30, true, false), 0);
+	EXPECT(5, 2, 6, 3, 4, 1);
 }
 END_TEST
 
@@ -124,16 +140,104 @@ START_TEST(who_owes_waits)
 }
 END_TEST
 
-START_TEST(no_more_than_there_is_room_for)
+/* Fills the queue, with about as many requests of each source. */
+static void fill(int sources)
 {
-	const struct sched_request r = { .id = 7, .source = 7 };
 	int i;
 
 	for (i = 0; i < SCHED_MAX; i++)
-		add(i, (uint64_t)i, 0);
-	ck_assert_int_eq(sched_add(&s, &r, now), -1);
+		add(i, (uint64_t)(i % sources), (uint64_t)i);
+	ck_assert_int_eq(s.lost, -1);
+}
+
+START_TEST(most_loses_its_newest)
+{
+	int i;
+
+	fill(4);
+	/* Four colluders, and one new source after the other. */
+	for (i = 0; i < 8; i++) {
+		add(5000 + i, (uint64_t)(100 + i), 1);
+		ck_assert_int_eq(s.lost, SCHED_MAX - 1 - i);
+		ck_assert_uint_eq(s.count, SCHED_MAX);
+	}
+	/* The source with the most gets no more. */
+	ck_assert_int_eq(add_kind(6000, 2, false, false), -1);
+	ck_assert_int_eq(s.lost, 6000);
+	/* A place that is free costs nobody anything. */
 	sched_remove(&s, 0);
-	ck_assert_int_eq(sched_add(&s, &r, now), 0);
+	add(6001, 2, 1);
+	ck_assert_int_eq(s.lost, -1);
+}
+END_TEST
+
+/* One request of each source: nobody has more than the new one. */
+START_TEST(newest_of_equals_loses)
+{
+	fill(SCHED_MAX);
+	ck_assert_int_eq(add_kind(7000, 7000, false, false), -1);
+	ck_assert_int_eq(s.lost, 7000);
+	ck_assert_int_eq(sched_next(&s, now), 0);
+	add(7001, 7000, 1);
+	ck_assert_int_eq(s.lost, -1);
+}
+END_TEST
+
+START_TEST(rehash_is_lost_first)
+{
+	int i;
+
+	for (i = 0; i < SCHED_MAX - 2; i++)
+		add(i, 1, 1);
+	ck_assert_int_eq(add_kind(3000, 2, false, true), 0);
+	ck_assert_int_eq(add_kind(3001, 3, false, true), 0);
+	add(3002, 1, 1);
+	ck_assert_int_eq(s.lost, 3001);
+	add(3003, 1, 1);
+	ck_assert_int_eq(s.lost, 3000);
+	ck_assert_int_eq(add_kind(3004, 4, false, true), -1);
+	ck_assert_int_eq(s.lost, 3004);
+}
+END_TEST
+
+START_TEST(console_is_lost_last)
+{
+	int i;
+
+	for (i = 0; i < SCHED_MAX; i++)
+		ck_assert_int_eq(add_kind(i, i < 9 ? 2 : 1, i >= 9, false), 0);
+	for (i = 8; i >= 0; i--) {
+		ck_assert_int_eq(add_kind(4000 + i, 1, true, false), 0);
+		ck_assert_int_eq(s.lost, i);
+	}
+	ck_assert_int_eq(add_kind(5000, 2, false, false), -1);
+	ck_assert_int_eq(add_kind(5001, 1, true, false), -1);
+	ck_assert_int_eq(s.lost, 5001);
+}
+END_TEST
+
+/*
+ * Colluders who ask without pause refuse no source that has fewer requests,
+ * and each of its requests waits for one hash of each source at most.
+ */
+START_TEST(colluders_refuse_nobody)
+{
+	const int colluders = _i ? 40 : 4;
+	int round, i, id = SCHED_MAX, served;
+
+	fill(colluders);
+	for (round = 0; round < 20; round++) {
+		for (i = 0; i < 2600; i++)
+			add_kind(++id, (uint64_t)(i % colluders), false, false);
+		add(0, 100, 1);
+		for (served = 0; sched_next(&s, now) != 0; served++)
+			for (i = 0; i < 50; i++) {
+				add_kind(++id, (uint64_t)(i % colluders),
+					 false, false);
+				ck_assert_int_ne(s.lost, 0);
+			}
+		ck_assert_int_le(served, colluders);
+	}
 }
 END_TEST
 
@@ -184,10 +288,14 @@ int main(void)
 	tcase_add_test(c, sources_take_turns);
 	tcase_add_test(c, accounts_of_a_source_take_turns);
 	tcase_add_test(c, who_has_gone_is_not_served);
-	tcase_add_test(c, console_goes_first_but_not_always);
+	tcase_add_test(c, console_gets_every_second_turn);
 	tcase_add_test(c, rehash_comes_last);
+	tcase_add_test(c, most_loses_its_newest);
+	tcase_add_test(c, newest_of_equals_loses);
+	tcase_add_test(c, rehash_is_lost_first);
+	tcase_add_test(c, console_is_lost_last);
+	tcase_add_loop_test(c, colluders_refuse_nobody, 0, 2);
 	tcase_add_test(c, who_owes_waits);
-	tcase_add_test(c, no_more_than_there_is_room_for);
 	tcase_add_loop_test(c, nobody_waits_for_a_crowd, 0, 20);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
