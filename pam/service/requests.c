@@ -3,6 +3,7 @@
 #include "requests.h"
 
 #include <string.h>
+#include <sys/socket.h>
 
 #include "connections.h"
 #include "inbox.h"
@@ -23,14 +24,15 @@ static bool is_console(const struct request *req)
 		 tty[3] != '/'));
 }
 
-static bool source_has_room(struct service *s, const struct connection *me)
+/* Its worker goes on without another slot; or its module asks again. */
+static void lose(struct service *s, struct connection *c)
 {
-	unsigned own = 0;
-	const struct connection *c;
-
-	SERVICE_EACH(s, c)
-		own += c->state == WAITING && c->source == me->source;
-	return own < SERVICE_CONNECTIONS / 4;
+	if (c->state == WORKING) {
+		c->again = false;
+		shutdown(c->fd, SHUT_WR);
+	} else {
+		connections_forget(s, c);
+	}
 }
 
 int requests_enqueue(struct service *s, struct connection *c, bool again)
@@ -41,7 +43,11 @@ int requests_enqueue(struct service *s, struct connection *c, bool again)
 		.console = !again && is_console(&c->req), .rehash = again
 	};
 
-	return sched_add(&s->sched, &r, clock_ms());
+	const int rc = sched_add(&s->sched, &r, clock_ms());
+
+	if (rc == 0 && s->sched.lost >= 0)
+		lose(s, &s->connections[s->sched.lost]);
+	return rc;
 }
 
 /*
@@ -54,8 +60,7 @@ static void look_for_secret(struct service *s, struct connection *c)
 
 	if (what == INBOX_EMPTY)
 		return;
-	if (what != INBOX_PACKET || !source_has_room(s, c) ||
-	    requests_enqueue(s, c, false) < 0) {
+	if (what != INBOX_PACKET || requests_enqueue(s, c, false) < 0) {
 		connections_forget(s, c);
 		return;
 	}

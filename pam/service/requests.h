@@ -8,7 +8,10 @@
 /* A TALKING or HALF connection has sent something, or has gone. */
 void requests_hear(struct service *s, struct connection *c);
 
-/* Puts it in the queue; again: its worker waits for another slot. */
+/*
+ * Puts it in the queue, which may be full: then another one goes, or this
+ * returns -1.  again: its worker waits for another slot.
+ */
 int requests_enqueue(struct service *s, struct connection *c, bool again);
 
 /* Tells all that wait that the service lives. */

@@ -26,7 +26,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define SCHED_MAX 2048		/* requests that wait */
+#define SCHED_MAX 1024		/* requests that wait */
 #define SCHED_DEBT_MS 2000
 
 /* A source has a line for each kind. */

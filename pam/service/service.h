@@ -9,8 +9,9 @@
  * 4. Of the connections, and so of the workers, at most SERVICE_USERS belong to
  *    processes that are neither root's nor of the group of /etc/shadow, and of
  *    each user SERVICE_PER_USER; all user IDs without a name are one user.
- * 5. No source has more than a quarter of the places in the queue, and no more
- *    than half of the workers wait for a rehash.
+ * 5. The queue has half as many places as there are connections.  A request
+ *    that loses its place in it, see sched.h, loses its connection, too: the
+ *    module connects again.  At most half of the workers wait for a rehash.
  * 6. Where a connection or a descriptor is needed, the one that has been silent
  *    longest, and waits for nothing, goes; its module connects again.
  * 7. What fails because there is no memory or process is tried again.

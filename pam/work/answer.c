@@ -55,6 +55,9 @@ void answer_status(int fd, const struct request *req)
 		.blank = code == PAM_SUCCESS && e.hash[0] == '\0'
 	};
 
+	/* Of all others a worker says it. */
+	if (e.damage && (req->flags & FLAG_ROOT))
+		answer_log(fd, LOG_ERR, "user %s: %s", req->user, e.damage);
 	explicit_bzero(&e, sizeof(e));
 	answer_send(fd, REPLY_VERDICT, status_pack(&status));
 }

@@ -434,7 +434,7 @@ def least(*args, **words):
 
 def ask(flags=NO_REHASH):
     """A lookup and a verdict, as root."""
-    for op in lyra2d.BLANK, lyra2d.VERIFY:
+    for op in lyra2d.STATUS, lyra2d.VERIFY:
         client = lyra2d.Client()
         client.ask(op, "ann", "secret", flags=flags)
         client.tell(lyra2d.GOT)
