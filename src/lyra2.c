@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bounds.h"
 #include "dispatch.h"
 #include "encode.h"
 #include "entropy.h"
@@ -357,7 +358,7 @@ static void strengths(uint64_t x[STRENGTHS], uint32_t method,
 		      const struct lyra2_params *p, size_t saltlen)
 {
 	x[0] = params_matrix(p, params_variant.block_words);
-	x[1] = (p->t_cost + UINT64_C(1)) * (x[0] / p->lanes);
+	x[1] = string_cost(p, x[0]);
 	x[2] = method == LYRA2_METHOD_BASH_LYRA2;
 	x[3] = saltlen < LYRA2_NEW_SALT ? saltlen : LYRA2_NEW_SALT;
 }

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-enum { STRING_MIN_T = 2, STRING_MIN_COLS = 12, STRING_MAX_COLS = 4096 };
+#include "bounds.h"
 
 void lyra2_params_default(struct lyra2_params *params)
 {
@@ -179,7 +179,7 @@ static int check_string_costs(const struct lyra2_params *p,
 			      struct lyra2_reason *reason)
 {
 	if (check_range(reason, LYRA2_FIELD_T_COST, "t_cost", p->t_cost,
-			STRING_MIN_T, UINT32_MAX) < 0)
+			STRING_MIN_T_COST, UINT32_MAX) < 0)
 		return -1;
 	if ((p->rows & (p->rows - 1)) != 0 ||
 	    p->rows < UINT32_C(1) << LYRA2_MIN_COST ||

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "bounds.h"
+
 struct option {
 	const char *word;
 	int place;
@@ -97,10 +99,12 @@ static const struct option table[] = {
 	  MAX_CONCURRENT, NULL },
 	{ "max_memory", IN_FILE, SIZE, AT(policy.max_memory), 1 << 20,
 	  LYRA2_MAX_MEMORY, NULL },
-	{ "t_cost", IN_FILE, NUMBER, AT(policy.params.t_cost), 2, UINT32_MAX,
-	  NULL },
-	{ "cols", IN_FILE, NUMBER, AT(policy.params.cols), 12, 4096, NULL },
-	{ "lanes", IN_FILE, NUMBER, AT(policy.params.lanes), 1, 4, NULL },
+	{ "t_cost", IN_FILE, NUMBER, AT(policy.params.t_cost),
+	  STRING_MIN_T_COST, UINT32_MAX, NULL },
+	{ "cols", IN_FILE, NUMBER, AT(policy.params.cols), STRING_MIN_COLS,
+	  STRING_MAX_COLS, NULL },
+	{ "lanes", IN_FILE, NUMBER, AT(policy.params.lanes), 1,
+	  STRING_MAX_LANES, NULL },
 	{ "cost", IN_FILE, COST, AT(policy.params.rows), LYRA2_MIN_COST,
 	  LYRA2_MAX_COST, NULL },
 };

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bounds.h"
+
 void stored_read(struct stored *s, const char *hash)
 {
 	struct strength *str = &s->strength;
@@ -27,8 +29,7 @@ void stored_read(struct stored *s, const char *hash)
 	if (!stored_is_lyra2(s))
 		return;
 	str->memory = s->memory;
-	str->cost = (s->params.t_cost + UINT64_C(1)) * s->memory /
-		s->params.lanes;
+	str->cost = string_cost(&s->params, s->memory);
 	str->salt = method_salt(strchr(hash + 1, '$'));
 }
 

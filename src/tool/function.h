@@ -3,6 +3,7 @@
 #ifndef LYRA2_TOOL_FUNCTION_H
 #define LYRA2_TOOL_FUNCTION_H
 
+#include "bounds.h"
 #include "lyra2.h"
 #include "options.h"
 
@@ -20,11 +21,11 @@ struct function {
 	  function_set_cost, &(f)->params.rows, LYRA2_MIN_COST, \
 	  LYRA2_MAX_COST }, \
 	{ "t-cost", "N", "passes over the memory (2)", options_set_u32, \
-	  &(f)->params.t_cost, 2, UINT32_MAX }, \
+	  &(f)->params.t_cost, STRING_MIN_T_COST, UINT32_MAX }, \
 	{ "cols", "N", "columns of the matrix (256)", options_set_u32, \
-	  &(f)->params.cols, 12, 4096 }, \
+	  &(f)->params.cols, STRING_MIN_COLS, STRING_MAX_COLS }, \
 	{ "lanes", "N", "lanes: 1, 2 or 4 (2)", options_set_u32, \
-	  &(f)->params.lanes, 1, 4 }
+	  &(f)->params.lanes, 1, STRING_MAX_LANES }
 
 int function_set_method(const struct tool_option *option, const char *arg);
 int function_set_cost(const struct tool_option *option, const char *arg);

@@ -199,11 +199,11 @@ is "no folder has more than 20 source files" "$(files |
 	sed 's/\.[ch]$//' | sort -u | sed 's,/[^/]*$,,' | uniq -c |
 	awk '$1 > 20')" ""
 # The budget: what comes in, something else has to make room for.  It falls.
-total=$(lines .) tests=$(lines ^tests/)
+tests=$(lines ^tests/)
 product=$(lines '^(src|pam|crypt)/' ^crypt/patches/)
-ok "the project has at most 37,500 lines ($total)" test "$total" -le 37500
-ok "tests have at most 1.2 lines for each of the product ($tests, $product)" \
-	test $((tests * 100)) -le $((product * 120))
+ok "the product has at most 17,000 lines ($product)" test "$product" -le 17000
+ok "tests have at most 1.5 lines for each of the product ($tests, $product)" \
+	test $((tests * 100)) -le $((product * 150))
 
 # Words that plain technical English does without: users are "they", and what
 # cannot "be had" is not available.
