@@ -62,7 +62,6 @@ int group_add(struct group *g, const struct lines *l,
 		lines_reason(l, odd, g->why);
 		return 0;
 	}
-	gid = (struct piece){ text, (size_t)sprintf(text, "%u", id) };
 	snprintf(text, sizeof(text), "%u", id);
 	gid = (struct piece){ text, strlen(text) };
 	if (add(&g->gids, &gid) < 0)
