@@ -31,7 +31,7 @@ struct image {
 };
 #define HEAD offsetof(struct image, records)
 
-static struct image image;	/* only between begin and end */
+static struct image image;	/* under the lock */
 
 int64_t brake_file_now(void)
 {
@@ -209,7 +209,7 @@ static int save(int fd, struct brake *b)
 
 /* ---- the file ---- */
 
-static int lock(int fd, int wait_ms)
+int brake_file_lock(int fd, int wait_ms)
 {
 	const struct timespec pause = { 0, 1000000 };
 
@@ -234,10 +234,7 @@ static int make(int fd)
 	image.magic = MAGIC;
 	image.sum = sum_of(&image);
 	errno = posix_fallocate(fd, 0, sizeof(image));
-	if (errno == 0 && write_image(fd) == 0)
-		return 0;
-	(void)!ftruncate(fd, 0);
-	return -1;
+	return errno == 0 ? write_image(fd) : -1;
 }
 
 int brake_file_open(const char *path)
@@ -251,7 +248,7 @@ int brake_file_open(const char *path)
 		return -1;
 	if (fstat(fd, &st) == 0) {
 		errno = EPERM;
-		if (is_ours(&st) && lock(fd, 1000) == 0 &&
+		if (is_ours(&st) && brake_file_lock(fd, 1000) == 0 &&
 		    fstat(fd, &st) == 0 &&
 		    (st.st_size > 0 || make(fd) == 0)) {
 			flock(fd, LOCK_UN);
@@ -264,10 +261,8 @@ int brake_file_open(const char *path)
 	return -1;
 }
 
-int brake_file_begin(int fd, struct brake *b, int64_t now, int wait_ms)
+int brake_file_load(int fd, struct brake *b, int64_t now)
 {
-	if (lock(fd, wait_ms) < 0)
-		return -1;
 	brake_tick(b, now);
 	if (read_at(fd, 0, HEAD) == 0) {
 		if (image.magic == MAGIC && image.sum == b->sum)
@@ -281,7 +276,7 @@ int brake_file_begin(int fd, struct brake *b, int64_t now, int wait_ms)
 	return 1;
 }
 
-int brake_file_end(int fd, struct brake *b, int64_t now)
+int brake_file_save(int fd, struct brake *b, int64_t now)
 {
 	int failed, error;
 

@@ -3,8 +3,8 @@
  * The levels of the brake in a file, which lyra2d and each "lyra2d --once"
  * share, and which outlives a restart.
  *
- * 1. Whoever lets an answer leave holds the file's lock from brake_file_begin()
- *    to brake_file_end(): reads, decides, writes.  So no level is lost.
+ * 1. A process that lets an answer leave locks, loads, decides and saves, and
+ *    reads the clock under the lock.  So no level is lost.
  * 2. An open answer is in the file as one that is not free.
  * 3. What this process has not changed since it wrote, it takes from the file.
  *    What both have changed, has the higher level and the later time.
@@ -14,8 +14,8 @@
  *    without a running penalty: correct passwords do not wait, a second mistake
  *    waits for 64 s.  The next write repairs the file.
  * 6. A penalty in the file ends at most BRAKE_LONGEST_MS from now.
- * 7. An empty file has no levels.  The file takes its whole space when it is
- *    made, so that a write does not fail later.
+ * 7. An empty file has no levels.  A new file takes its whole space at once, so
+ *    that a write does not fail later.
  * 8. Times are those of CLOCK_BOOTTIME.  /run forgets them at a boot.
  */
 #ifndef PAM_LYRA2_BRAKE_FILE_H
@@ -35,17 +35,18 @@ int brake_file_open(const char *path);
 int64_t brake_file_now(void);
 
 /*
- * Takes the lock, waiting for it at most wait_ms, and merges the file into b.
- * Returns 0; 1 if rule 5 applies; -1 with errno if there is no lock: b then is
- * as it was, and nothing may be decided by "lyra2d --once".
+ * Takes the lock; waits for it at most wait_ms.  Returns 0, or -1 with errno:
+ * then "lyra2d --once" must let nothing leave.  Read the clock afterwards.
  */
-int brake_file_begin(int fd, struct brake *b, int64_t now, int wait_ms);
+int brake_file_lock(int fd, int wait_ms);
+
+/* Merges the file into b, under the lock.  Returns 0; 1 if rule 5 applies. */
+int brake_file_load(int fd, struct brake *b, int64_t now);
 
 /*
- * After a begin that did not fail: writes what has changed, and gives the lock
- * back.  Returns 0, or -1 with
+ * Writes what has changed, and gives the lock back.  Returns 0, or -1 with
  * errno if it was not written: the next call tries again.
  */
-int brake_file_end(int fd, struct brake *b, int64_t now);
+int brake_file_save(int fd, struct brake *b, int64_t now);
 
 #endif

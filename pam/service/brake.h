@@ -3,16 +3,16 @@
  * When an answer may leave.  A pure function of time: no clock of its own, no
  * descriptor, no process.
  *
- *  1. Levels are kept for each key: a caller, and whether the password was that
- *     of the caller's own account.  Keys do not influence each other.
+ *  1. Levels are kept for each key: a caller, and whether the password was
+ *     that of the caller's own account.  Keys do not influence each other.
  *  2. The answers of a key leave one at a time, in the order in which they
  *     arrived.  Each leaves when the penalty of those before it is over.
- *  3. An answer counts as not free from the moment it leaves, until brake_free()
- *     says that it was.
+ *  3. An answer counts as not free from the moment it leaves, until
+ *     brake_free() says that it was.
  *  4. The penalty of an answer is 2 s at the levels 0, 1 and 2, then 8, 16, 32
  *     and 64 s.  Then the level rises by one, up to BRAKE_TOP.
- *  5. The level falls by one after each BRAKE_QUIET_MS since the end of the last
- *     penalty, and by nothing else.
+ *  5. The level falls by one after each BRAKE_QUIET_MS since the end of the
+ *     last penalty, and by nothing else.
  *  6. An answer that was free is as if it had never been sent.  The others that
  *     left meanwhile count at the times when they left.  So it does not matter
  *     how late a caller lets an answer be free.
@@ -22,7 +22,8 @@
  *  9. If BRAKE_KEYS keys are known, the one with the lowest level goes.  A key
  *     with a running penalty or a waiting answer never goes: a new key is
  *     refused instead.
- * 10. While the clock goes back, no time passes.  What it leaps ahead has passed.
+ * 10. While the clock goes back, no time passes.  A leap ahead is time that has
+ *     passed.
  *
  * So of one key at most 15 answers that are not free leave in 10 minutes, and
  * 62 in an hour.  A doubling from 2 to 4 s at level 3 would let 16 leave.
@@ -58,9 +59,9 @@ struct brake_key {
 	bool own;
 	struct brake_level base;	/* before the first of recent */
 	struct brake_level at;		/* after the last */
-	struct brake_level saved;	/* what the file has, see brake-file.h */
+	struct brake_level saved;	/* see brake-file.h */
 	bool in_file;
-	struct brake_answer recent[BRAKE_RECENT + 1];	/* by time */
+	struct brake_answer recent[BRAKE_RECENT + 1];
 	unsigned nrecent;
 	unsigned waiting;
 };

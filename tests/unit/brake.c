@@ -4,8 +4,8 @@
  * mistakes, and attackers who play with simulated time.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +13,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check-main.h"
@@ -262,6 +263,15 @@ START_TEST(full_table_forgets_no_penalty)
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 2 * SECOND);
 	mistakes(1);
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 8 * SECOND);
+	/* A key whose answer waits stays, though its level is the lowest. */
+	now += 1000 * MINUTE;
+	add(7, BOB + 7, OTHERS);
+	for (i = 1; i < BRAKE_KEYS; i++)
+		add(8, UINT64_C(9000) + (uint64_t)i, OWN);
+	ck_assert_uint_eq(brake_count(&b, BOB + 7, OTHERS), 1);
+	ck_assert_uint_eq(brake_count(&b, 9001, OWN), 1);
+	brake_end(&b, 7);
+	brake_end(&b, 8);
 	/* Nor is there room for more answers than can wait. */
 	for (i = 0; i < BRAKE_WAITING; i++)
 		add(i, ALICE, OTHERS);
@@ -453,9 +463,9 @@ static void restart(struct attack *a)
 
 	for (id = 0; id < CONNECTIONS; id++)
 		end_connection(a, id);
-	ck_assert_int_eq(brake_file_end(a->fd, &b, now), 0);
+	ck_assert_int_eq(brake_file_save(a->fd, &b, now), 0);
 	memset(&b, 0, sizeof(b));
-	ck_assert_int_eq(brake_file_begin(a->fd, &b, now, 0), 0);
+	ck_assert_int_eq(brake_file_load(a->fd, &b, now), 0);
 }
 
 static void play(uint64_t seed, int fd)
@@ -474,7 +484,7 @@ static void play(uint64_t seed, int fd)
 	a.ahead = chance(&a, 50) ? 0 : random_in(&a.seed, 0, 100);
 	scale = UINT32_C(1) << random_in(&a.seed, 0, 17);
 	if (fd >= 0)
-		ck_assert_int_eq(brake_file_begin(fd, &b, now, 0), 0);
+		ck_assert_int_eq(brake_file_load(fd, &b, now), 0);
 	for (steps = 0; steps < 3000 && a.real < HOURS * 60 * MINUTE; steps++) {
 		one_step(&a, (int)random_in(&a.seed, 0, a.connections - 1));
 		let_time_pass(&a, scale);
@@ -482,7 +492,7 @@ static void play(uint64_t seed, int fd)
 			restart(&a);
 	}
 	if (fd >= 0)
-		ck_assert_int_eq(brake_file_end(fd, &b, now), 0);
+		ck_assert_int_eq(brake_file_save(fd, &b, now), 0);
 }
 
 /* Of the answers that were not free, any 16 and any 63 take so long. */
@@ -553,12 +563,13 @@ END_TEST
 
 static int begin(struct brake *of, int fd)
 {
-	return brake_file_begin(fd, of, now, 0);
+	ck_assert_int_eq(brake_file_lock(fd, 0), 0);
+	return brake_file_load(fd, of, now);
 }
 
 static void end(struct brake *of, int fd)
 {
-	ck_assert_int_eq(brake_file_end(fd, of, now), 0);
+	ck_assert_int_eq(brake_file_save(fd, of, now), 0);
 }
 
 /* One transaction: an answer of Alice leaves, if it may. */
@@ -611,12 +622,32 @@ START_TEST(two_processes_share_levels)
 }
 END_TEST
 
-START_TEST(who_has_the_lock_decides)
+/* An answer stays open while another process writes about other keys. */
+START_TEST(other_keys_do_not_close_answers)
+{
+	const int one = open_file(), two = open_file();
+
+	ck_assert_int_eq(answer(&b, one, 1), 1);
+	ck_assert_int_eq(begin(&other, two), 0);
+	ck_assert_int_eq(brake_add(&other, 2, BOB, OTHERS, now), 0);
+	ck_assert_int_eq(brake_next(&other, now), 2);
+	end(&other, two);
+	ck_assert_int_eq(begin(&b, one), 0);
+	brake_free(&b, 1, now);
+	ck_assert_int_eq(wait_of(ALICE, OTHERS), 0);
+	ck_assert_int_eq(wait_of(BOB, OTHERS), 2 * SECOND);
+	end(&b, one);
+	/* The other had read the level that Alice no longer has. */
+	ck_assert_int_eq(answer(&other, two, 3), 3);
+}
+END_TEST
+
+START_TEST(lock_is_exclusive)
 {
 	const int one = open_file(), two = open_file();
 
 	ck_assert_int_eq(begin(&b, one), 0);
-	ck_assert_int_eq(brake_file_begin(two, &other, now, 5), -1);
+	ck_assert_int_eq(brake_file_lock(two, 5), -1);
 	ck_assert_int_eq(errno, EWOULDBLOCK);
 	end(&b, one);
 	ck_assert_int_eq(begin(&other, two), 0);
@@ -755,16 +786,12 @@ static void limit_files(bool low)
 
 START_TEST(failed_write_fails_closed)
 {
-	struct stat st;
 	int fd, i;
 
-	/* No file that is half made stays. */
 	limit_files(true);
 	fd = brake_file_open(path);
 	limit_files(false);
 	ck_assert_int_eq(fd, -1);
-	ck_assert_int_eq(stat(path, &st), 0);
-	ck_assert_int_eq(st.st_size, 0);
 	fd = open_file();
 	/* The write ends in the middle of a record. */
 	for (i = 0; i < 9; i++)
@@ -773,7 +800,7 @@ START_TEST(failed_write_fails_closed)
 		;
 	ck_assert_int_eq(begin(&b, fd), 0);
 	limit_files(true);
-	i = brake_file_end(fd, &b, now);
+	i = brake_file_save(fd, &b, now);
 	limit_files(false);
 	ck_assert_int_eq(i, -1);
 	ck_assert(b.changed);
@@ -803,28 +830,32 @@ END_TEST
 
 #define PROCESSES 4
 
-struct shared {
-	_Atomic int64_t clock;
-	size_t count;		/* under the lock */
+struct shared {			/* under the lock */
+	int64_t clock;
+	size_t count;
 	int64_t left[1000];
 };
 
 /* Each wants to answer as often as it can; the clock is everybody's. */
 static void compete(struct shared *s, int id)
 {
-	const int fd = brake_file_open(path);
+	const struct timespec pause = { 0, 50000 };
+	const int fd = open(path, O_RDWR);
 
-	while ((now = atomic_load(&s->clock)) < 1000 * SECOND + 20 * MINUTE) {
-		if (brake_file_begin(fd, &b, now, 10000) != 0)
+	while (now < 1000 * SECOND + 20 * MINUTE) {
+		if (brake_file_lock(fd, 10000) < 0)
+			_exit(4);
+		now = s->clock += 400;
+		if (brake_file_load(fd, &b, now) != 0)
 			_exit(1);
 		if (brake_count(&b, ALICE, OTHERS) == 0 &&
 		    brake_add(&b, id, ALICE, OTHERS, now) < 0)
 			_exit(2);
 		if (brake_next(&b, now) >= 0)
 			s->left[s->count++] = now;
-		atomic_fetch_add(&s->clock, 200);
-		if (brake_file_end(fd, &b, now) < 0)
+		if (brake_file_save(fd, &b, now) < 0)
 			_exit(3);
+		nanosleep(&pause, NULL);
 	}
 	_exit(0);
 }
@@ -833,14 +864,19 @@ START_TEST(processes_that_compete_get_no_more)
 {
 	struct shared *s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE,
 				MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-	int i, status;
+	const struct timespec pause = { 0, 50000000 };
+	int i, status, fd = open_file();
 	size_t n;
 
 	ck_assert_ptr_ne(s, MAP_FAILED);
 	s->clock = now;
+	/* Nobody begins before all are there. */
+	ck_assert_int_eq(brake_file_lock(fd, 0), 0);
 	for (i = 0; i < PROCESSES; i++)
 		if (fork() == 0)
 			compete(s, i);
+	nanosleep(&pause, NULL);
+	ck_assert_int_eq(brake_file_save(fd, &b, now), 0);
 	for (i = 0; i < PROCESSES; i++) {
 		ck_assert_int_ge(wait(&status), 0);
 		ck_assert_int_eq(status, 0);
@@ -883,7 +919,8 @@ int main(void)
 	tcase_add_loop_test(c, restarts_give_no_more, 0, 4);
 	c = with(suite, "file");
 	tcase_add_test(c, two_processes_share_levels);
-	tcase_add_test(c, who_has_the_lock_decides);
+	tcase_add_test(c, other_keys_do_not_close_answers);
+	tcase_add_test(c, lock_is_exclusive);
 	tcase_add_test(c, unsaved_levels_are_merged);
 	tcase_add_test(c, restarted_service_remembers);
 	tcase_add_test(c, damage_fails_closed);
