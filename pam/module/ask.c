@@ -19,6 +19,17 @@
 #define TRY_MS 30000
 #define PAUSE_MS 100
 
+/* Returns milliseconds, of at most an hour. */
+static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
+{
+	if (seconds < 0 || seconds > 3600)
+		return 0;
+	if (seconds > PATIENCE_SECONDS)
+		(void)pam_info(pamh, "Too many failed attempts: please wait "
+			       "%d seconds.", seconds);
+	return seconds * INT64_C(1000);
+}
+
 /*
  * Reads replies up to the verdict.  Heartbeats do not prolong the two waits:
  * that for a turn, and from working on that for the hash.
@@ -39,6 +50,8 @@ static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
 			*working = true;
 			end = clock_ms() + WORK_SECONDS * 1000;
 		}
+		if (reply.kind == REPLY_WAIT)
+			end += tell_to_wait(pamh, reply.number);
 		if (reply.kind == REPLY_LOG &&
 		    (reply.number != LOG_DEBUG || o->debug))
 			pam_syslog(pamh, reply.number, "%s", reply.text);
@@ -99,7 +112,8 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
 		log_start(pamh);
 	else if (converse(pamh, o, l, req, secret, &verdict) != DONE)
 		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", PATH_LYRA2D);
-	link_end(l);
+	if (!l->used)
+		link_end(l, false);
 	return verdict;
 }
 
@@ -125,7 +139,7 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 			outcome = converse(pamh, o, l, req, secret, verdict);
 		if (outcome == DONE)
 			return outcome;
-		link_end(l);
+		link_end(l, false);
 		if (outcome == NO_SERVICE || clock_ms() >= end)
 			return outcome;
 		if (!kept)
@@ -141,8 +155,9 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 	int verdict = PAM_CRED_UNAVAIL;
 
 	caller_note(pamh, req);
+	/* passwd(1) sets no credentials: its user was let in if it goes on. */
 	if (l && l->used)
-		link_end(l);
+		link_end(l, req->op == OP_SET);
 	if (secret && !limits_allow_count())
 		pam_syslog(pamh, LOG_ERR, "no password is verified: the limits "
 			   "on files are too low for failures to be counted");
@@ -169,7 +184,7 @@ const struct hello *ask_hello(pam_handle_t *pamh)
 	return l ? &l->hello : NULL;
 }
 
-void ask_counted(pam_handle_t *pamh)
+void ask_free(pam_handle_t *pamh)
 {
-	link_forget(pamh);
+	link_free(pamh);
 }

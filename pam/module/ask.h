@@ -27,7 +27,7 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 /* What a new password must be, as the service's file says; or NULL. */
 const struct hello *ask_hello(pam_handle_t *pamh);
 
-/* The modules below have seen the verdict: ends the connection. */
-void ask_counted(pam_handle_t *pamh);
+/* All modules have let the user in: says so, and ends the connection. */
+void ask_free(pam_handle_t *pamh);
 
 #endif

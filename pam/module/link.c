@@ -148,22 +148,24 @@ int link_start(struct link *l)
 	return rc;
 }
 
-void link_end(struct link *l)
+void link_end(struct link *l, bool free)
 {
 	check(l);
-	if (l->fd >= 0)
-		(void)tell_send(l->fd, TELL_COUNTED);
+	if (l->fd >= 0 && free)
+		(void)tell_send(l->fd, TELL_FREE);
 	drop(l);
 	l->used = false;
 }
 
-/* libpam calls this at pam_end(3), and when the data is replaced. */
+/*
+ * libpam calls this at pam_end(3) with the status of the application, and when
+ * the data is replaced.
+ */
 static void end_kept(pam_handle_t *pamh, void *data, int status)
 {
 	(void)pamh;
-	(void)status;
 	if (data)
-		link_end(data);
+		link_end(data, (status & ~PAM_DATA_SILENT) == PAM_SUCCESS);
 	free(data);
 }
 
@@ -187,7 +189,11 @@ struct link *link_kept(pam_handle_t *pamh)
 	return NULL;
 }
 
-void link_forget(pam_handle_t *pamh)
+void link_free(pam_handle_t *pamh)
 {
+	struct link *l = link_kept(pamh);
+
+	if (l)
+		link_end(l, true);
 	(void)pam_set_data(pamh, KEPT, NULL, NULL);
 }

@@ -23,10 +23,10 @@ enum outcome {
 
 /*
  * The link that stays with the handle, made if there is none; NULL if there is
- * no memory.  link_forget() ends it, as pam_end(3) does.
+ * no memory.  link_free() ends it, as pam_end(3) does.
  */
 struct link *link_kept(pam_handle_t *pamh);
-void link_forget(pam_handle_t *pamh);
+void link_free(pam_handle_t *pamh);
 
 /*
  * Connects to the service of this system that speaks the module's protocol.
@@ -44,7 +44,7 @@ enum outcome link_silent(void);
 /* Starts "lyra2d --once"; 0, or -1 with errno, as hello_recv() sets it. */
 int link_start(struct link *l);
 
-/* Says "counted", and closes it. */
-void link_end(struct link *l);
+/* Closes it.  free: says that all modules have let the user in. */
+void link_end(struct link *l, bool free);
 
 #endif

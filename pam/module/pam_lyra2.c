@@ -56,13 +56,13 @@ int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
 	return auth_user(pamh, (unsigned)flags, &o, user);
 }
 
-/* The modules below have had their say: see pam/protocol/request.h. */
+/* All modules have let the user in: see pam/protocol/request.h. */
 int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
 	(void)flags;
 	(void)argc;
 	(void)argv;
-	ask_counted(pamh);
+	ask_free(pamh);
 	return auth_failed(pamh) ? PAM_IGNORE : PAM_SUCCESS;
 }
 

@@ -6,11 +6,13 @@
  *	module	header		the question, the user, who asks and where
  *	module	secret		the passwords: OP_VERIFY and OP_SET only
  *	lyra2d	QUEUED ...	at once, and again every second while it waits
- *	lyra2d	WORKING		a worker has read the secret
+ *	lyra2d	WORKING		a worker has read the secret; and every second
+ *				while the answer has to wait
+ *	lyra2d	WAIT		how long it has to, if that is long
  *	lyra2d	LOG ...		for the module to write
  *	lyra2d	VERDICT		a PAM return code
  *	module	TELL_GOT	the verdict has arrived: a rehash may follow
- *	module	TELL_COUNTED	so have the modules below
+ *	module	TELL_FREE	all modules have let the user in
  *
  * Each line is one packet.  The passwords are a packet of their own, so that
  * only the worker of a request ever holds them.  After a verdict on OP_STATUS
@@ -36,8 +38,10 @@
 #define SILENCE_MS 5000
 /* How often those who wait hear that the service lives. */
 #define HEARTBEAT_MS 1000
-/* How long a worker waits for TELL_GOT and TELL_COUNTED. */
-#define COUNT_MS 2000
+/* How long a worker waits for TELL_GOT and TELL_FREE. */
+#define FREE_MS 2000
+/* A user who has to wait longer than this for an answer is told so. */
+#define PATIENCE_SECONDS 5
 
 #define USER_MAX PASSWD_NAME_MAX
 #define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
@@ -94,7 +98,8 @@ enum reply_kind {
 	REPLY_LOG,		/* number: a priority of syslog(3) */
 	REPLY_VERDICT,		/* number: a PAM return code, or a packed
 				   status */
-	REPLY_AGAIN		/* the service ends: ask its successor */
+	REPLY_AGAIN,		/* the service ends: ask its successor */
+	REPLY_WAIT		/* number: seconds until the answer may leave */
 };
 
 struct reply {
@@ -103,7 +108,7 @@ struct reply {
 	char text[1024];	/* of REPLY_LOG */
 };
 
-enum tell { TELL_GOT = 1, TELL_COUNTED };
+enum tell { TELL_GOT = 1, TELL_FREE };
 
 /*
  * Each returns 0, or -1 with errno.  A malformed packet is EBADMSG, and a hello

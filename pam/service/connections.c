@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "configuration.h"
 #include "inbox.h"
 #include "names.h"
@@ -23,6 +24,7 @@ void connections_forget(struct service *s, struct connection *c)
 	if (c->state == WAITING || c->state == WORKING)
 		sched_remove(&s->sched, (int)(c - s->connections));
 	if (c->state == WORKING) {
+		answers_end(s, c);
 		s->workers--;
 		s->slots_taken -= c->slot;
 		close(c->fd);

@@ -10,6 +10,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
@@ -64,11 +65,11 @@ static void take_signals(struct service *s)
 /* How long poll(2) may wait; -1: until something happens. */
 static int wait_ms(struct service *s, int64_t next_tick)
 {
-	const int64_t now = clock_ms(), wake = sched_wake(&s->sched, now);
+	const int64_t now = clock_ms(), wake = answers_wake(s);
 	int64_t until = s->used > 0 ? next_tick : INT64_MAX;
 
-	if (wake >= 0 && wake < until)
-		until = wake;
+	if (wake >= 0 && now + wake < until)
+		until = now + wake;
 	if (s->retry && now + RETRY_MS < until)
 		until = now + RETRY_MS;
 	s->retry = false;
@@ -124,6 +125,7 @@ int loop(int listener)
 
 	s->listener = listener;
 	s->signals = open_signals();
+	answers_open(s);
 	/* A socket that systemd passes would wait in accept4(). */
 	if (s->signals < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) < 0) {
 		syslog(LOG_CRIT, "cannot begin to serve: %m");
@@ -133,9 +135,11 @@ int loop(int listener)
 		poll_once(s, next_tick);
 		if (clock_ms() >= next_tick) {
 			requests_comfort(s);
+			answers_comfort(s);
 			connections_expire(s);
 			next_tick = clock_ms() + HEARTBEAT_MS;
 		}
+		answers_release(s);
 		slots_hand_out(s);
 	}
 	return 0;

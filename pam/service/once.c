@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <security/_pam_types.h>
 #include <string.h>
 #include <sys/file.h>
@@ -11,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "brake-file.h"
 #include "configuration.h"
 #include "connections.h"
 #include "pam/protocol/clock.h"
@@ -34,10 +36,18 @@ static int open_lock(const struct request *req)
 		    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 }
 
+static void pause_ms(int64_t ms)
+{
+	const struct timespec pause = {
+		(time_t)(ms / 1000), (long)(ms % 1000) * 1000000
+	};
+
+	nanosleep(&pause, NULL);
+}
+
 /* Waits for the lock, and says so every second. */
 static int wait_lock(int fd, int lock)
 {
-	const struct timespec pause = { 0, LOCK_TICK_MS * 1000000L };
 	const int64_t end = clock_ms() + LOCK_MS;
 	int64_t said = 0;
 
@@ -48,7 +58,7 @@ static int wait_lock(int fd, int lock)
 			answer_send(fd, REPLY_QUEUED, 1);
 			said = clock_ms();
 		}
-		nanosleep(&pause, NULL);
+		pause_ms(LOCK_TICK_MS);
 	}
 	return 0;
 }
@@ -69,6 +79,78 @@ static void refuse(int fd, const struct request *req)
 static bool needs_lock(const struct request *req)
 {
 	return req->caller != 0 || strcmp(req->user, "root") != 0;
+}
+
+/* ---- the brake ---- */
+
+static struct brake brake;
+static int brake_file = -1;
+
+/*
+ * In how many milliseconds the answer may leave, 0 for now; -1: it must not, as
+ * that cannot be written down.
+ */
+static int64_t leaves_in(void)
+{
+	int64_t now;
+	bool is;
+
+	if (brake_file_lock(brake_file, LOCK_MS) < 0)
+		return -1;
+	now = brake_file_now();
+	(void)brake_file_load(brake_file, &brake, now);
+	is = brake_next(&brake, now) >= 0;
+	if (brake_file_save(brake_file, &brake, now) < 0)
+		return -1;
+	return is ? 0 : brake_wake(&brake, now) + 1;
+}
+
+static bool module_is_gone(int fd)
+{
+	struct pollfd p = { fd, POLLRDHUP, 0 };
+
+	return poll(&p, 1, 0) > 0 && p.revents != 0;
+}
+
+/*
+ * Each process has one answer, and all share the levels of the file.  Root's
+ * own programs need no brake.
+ */
+static enum leave may_leave(struct job *job, bool right)
+{
+	bool told = false;
+	int64_t ms;
+
+	job_slot_back(job);
+	if (job->req.caller == 0)
+		return LEAVE_NOW;
+	brake_file = brake_file_open(PATH_BRAKE);
+	if (brake_file < 0 || brake_add(&brake, 0, job->req.caller,
+					job_is_own(job), brake_file_now()) < 0)
+		return LEAVE_NEVER;
+	while ((ms = leaves_in()) != 0) {
+		if (ms < 0 || module_is_gone(job->fd))
+			return LEAVE_NEVER;
+		job_waits(job, told ? 0 : (uint32_t)((ms + 999) / 1000));
+		told = true;
+		pause_ms(ms < HEARTBEAT_MS ? ms : HEARTBEAT_MS);
+	}
+	if (!right)
+		brake_end(&brake, 0);
+	return LEAVE_NOW;
+}
+
+static void was_free(struct job *job)
+{
+	int64_t now;
+
+	(void)job;
+	if (brake_file < 0 || brake_file_lock(brake_file, LOCK_MS) < 0)
+		return;
+	now = brake_file_now();
+	(void)brake_file_load(brake_file, &brake, now);
+	brake_free(&brake, 0, now);
+	(void)brake_file_save(brake_file, &brake, now);
 }
 
 /*
@@ -94,6 +176,8 @@ static int work(int fd, const struct operation *op,
 	job.control = -1;
 	job.lock = lock;
 	job.has_slot = true;
+	job.may_leave = may_leave;
+	job.was_free = was_free;
 	job.req = *req;
 	job.conf = configuration();
 	answer_send(fd, REPLY_QUEUED, 0);

@@ -7,7 +7,6 @@
 
 #include "connections.h"
 #include "inbox.h"
-#include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
 #include "source.h"
 
@@ -43,7 +42,7 @@ int requests_enqueue(struct service *s, struct connection *c, bool again)
 		.console = !again && is_console(&c->req), .rehash = again
 	};
 
-	const int rc = sched_add(&s->sched, &r, clock_ms());
+	const int rc = sched_add(&s->sched, &r);
 
 	if (rc == 0 && s->sched.lost >= 0)
 		lose(s, &s->connections[s->sched.lost]);

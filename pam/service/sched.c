@@ -14,26 +14,26 @@ static struct sched_source *find(struct sched *s, uint64_t source,
 	return NULL;
 }
 
-/* A source that neither waits nor owes need not be kept. */
-static void forget_idle(struct sched *s, int64_t now)
+/* A source that neither waits nor is held need not be kept. */
+static void forget_idle(struct sched *s)
 {
 	size_t i = 0;
 
 	while (i < s->nsources)
-		if (s->sources[i].waiting == 0 && s->sources[i].barred <= now)
+		if (s->sources[i].waiting == 0 && !s->sources[i].held)
 			s->sources[i] = s->sources[--s->nsources];
 		else
 			i++;
 }
 
 static struct sched_source *find_or_make(struct sched *s, uint64_t source,
-					 enum sched_kind kind, int64_t now)
+					 enum sched_kind kind)
 {
 	struct sched_source *found = find(s, source, kind);
 
 	if (found)
 		return found;
-	forget_idle(s, now);
+	forget_idle(s);
 	if (s->nsources == sizeof(s->sources) / sizeof(s->sources[0]))
 		return NULL;
 	found = &s->sources[s->nsources++];
@@ -116,13 +116,13 @@ static enum sched_kind kind_of(const struct sched_request *req)
 	return req->console ? SCHED_CONSOLE : SCHED_LOGIN;
 }
 
-int sched_add(struct sched *s, const struct sched_request *req, int64_t now)
+int sched_add(struct sched *s, const struct sched_request *req)
 {
 	struct sched_waiting w = {
 		.id = req->id, .kind = kind_of(req), .source = req->source,
 		.account = req->account, .arrival = ++s->serial
 	};
-	struct sched_source *source = find_or_make(s, w.source, w.kind, now);
+	struct sched_source *source = find_or_make(s, w.source, w.kind);
 
 	s->lost = req->id;
 	if (!source)
@@ -149,8 +149,7 @@ void sched_remove(struct sched *s, int id)
 }
 
 /* The source whose turn it is among those of a kind, or NULL. */
-static struct sched_source *first_source(struct sched *s, enum sched_kind kind,
-					 int64_t now)
+static struct sched_source *first_source(struct sched *s, enum sched_kind kind)
 {
 	struct sched_source *first = NULL;
 	size_t i;
@@ -158,7 +157,7 @@ static struct sched_source *first_source(struct sched *s, enum sched_kind kind,
 	for (i = 0; i < s->nsources; i++) {
 		struct sched_source *of = &s->sources[i];
 
-		if (of->kind == kind && of->waiting > 0 && of->barred <= now &&
+		if (of->kind == kind && of->waiting > 0 && !of->held &&
 		    (!first || of->place < first->place))
 			first = of;
 	}
@@ -183,46 +182,26 @@ static int serve(struct sched *s, struct sched_source *of)
 	return take_out(s, first, s->serial);
 }
 
-int sched_next(struct sched *s, int64_t now)
+int sched_next(struct sched *s)
 {
 	struct sched_source *of = NULL;
 
 	if (!s->console_last)
-		of = first_source(s, SCHED_CONSOLE, now);
+		of = first_source(s, SCHED_CONSOLE);
 	if (!of)
-		of = first_source(s, SCHED_LOGIN, now);
+		of = first_source(s, SCHED_LOGIN);
 	if (!of)
-		of = first_source(s, SCHED_CONSOLE, now);
+		of = first_source(s, SCHED_CONSOLE);
 	if (!of)
-		of = first_source(s, SCHED_REHASH, now);
+		of = first_source(s, SCHED_REHASH);
 	return of ? serve(s, of) : -1;
 }
 
-void sched_owe(struct sched *s, uint64_t source, int64_t now)
+void sched_hold(struct sched *s, uint64_t source, bool held)
 {
-	struct sched_source *of = find_or_make(s, source, SCHED_LOGIN, now);
+	struct sched_source *of = held ? find_or_make(s, source, SCHED_LOGIN) :
+		find(s, source, SCHED_LOGIN);
 
 	if (of)
-		of->barred = (of->barred > now ? of->barred : now) +
-			SCHED_DEBT_MS;
-}
-
-void sched_pay(struct sched *s, uint64_t source)
-{
-	struct sched_source *of = find(s, source, SCHED_LOGIN);
-
-	if (of)
-		of->barred -= SCHED_DEBT_MS;
-}
-
-int64_t sched_wake(const struct sched *s, int64_t now)
-{
-	int64_t first = -1;
-	size_t i;
-
-	for (i = 0; i < s->nsources; i++)
-		if (s->sources[i].waiting > 0 && s->sources[i].barred > now &&
-		    (first < 0 || s->sources[i].barred < first))
-			first = s->sources[i].barred;
-	return first;
+		of->held = held;
 }

@@ -16,8 +16,7 @@
  *    new request counts, so it may be the one that is lost.
  * 6. A full queue loses a rehash before it loses a login, and never the request
  *    of root at a console for that of another.
- * 7. A source with a debt has no turn until it has paid, or until SCHED_DEBT_MS
- *    have passed for each debt.  Rules 3 and 4 do not heed debts.
+ * 7. A source that is held has no login turn.
  */
 #ifndef PAM_LYRA2_SCHED_H
 #define PAM_LYRA2_SCHED_H
@@ -27,7 +26,6 @@
 #include <stdint.h>
 
 #define SCHED_MAX 1024		/* requests that wait */
-#define SCHED_DEBT_MS 2000
 
 /* A source has a line for each kind. */
 enum sched_kind { SCHED_LOGIN, SCHED_CONSOLE, SCHED_REHASH };
@@ -54,7 +52,7 @@ struct sched_source {
 	enum sched_kind kind;
 	uint64_t place;		/* in the line of sources */
 	uint64_t added;		/* the arrival of its last request */
-	int64_t barred;		/* no turn before that time, in ms */
+	bool held;
 	unsigned waiting;
 };
 
@@ -71,21 +69,17 @@ struct sched {
 /*
  * Puts a request into the queue.  Returns 0, or -1 if the queue is full and
  * this request is the one that is lost.  s->lost is then the id of the request
- * that lost its place, or -1 if all could stay.  now is in milliseconds.
+ * that lost its place, or -1 if all could stay.
  */
-int sched_add(struct sched *s, const struct sched_request *req, int64_t now);
+int sched_add(struct sched *s, const struct sched_request *req);
 
 /* Forgets the request of an id, if it waits. */
 void sched_remove(struct sched *s, int id);
 
 /* Takes out the request whose turn it is; its id, or -1 if there is none. */
-int sched_next(struct sched *s, int64_t now);
+int sched_next(struct sched *s);
 
-/* A source has one more debt, or has paid one. */
-void sched_owe(struct sched *s, uint64_t source, int64_t now);
-void sched_pay(struct sched *s, uint64_t source);
-
-/* When the first debt of a source that waits ends; -1: there is none. */
-int64_t sched_wake(const struct sched *s, int64_t now);
+/* Holds a source, or lets it go. */
+void sched_hold(struct sched *s, uint64_t source, bool held);
 
 #endif

@@ -17,17 +17,20 @@
  * 7. What fails because there is no memory or process is tried again.
  * 8. When it has to end, it sends those who wait to its successor, and lets
  *    workers finish.
- * 9. Without a connection it sleeps.
+ * 9. A source with SERVICE_HELD answers that wait to leave gets no hash.
+ * 10. Without a connection it sleeps.
  */
 #ifndef PAM_LYRA2_SERVICE_H
 #define PAM_LYRA2_SERVICE_H
 
+#include "brake.h"
 #include "operations.h"
 #include "sched.h"
 #include "src/stored/policy.h"
 
 #define SERVICE_CONNECTIONS 2048
-#define SERVICE_WORKERS MAX_CONCURRENT
+#define SERVICE_WORKERS MAX_CONCURRENT	/* whose answers do not wait */
+#define SERVICE_HELD 4
 #define SERVICE_USERS (SERVICE_WORKERS / 2)
 #define SERVICE_PER_USER 16
 
@@ -46,7 +49,10 @@ struct connection {
 	bool nameless;		/* the peer's user ID has no name */
 	bool slot;		/* its worker has one */
 	bool again;		/* its worker waits for another */
-	bool owes;		/* its source owes a count for it */
+	bool answered;		/* its worker has an answer */
+	bool waits;		/* the answer waits to leave */
+	bool right;		/* the answer is "yes" */
+	bool told;		/* its user knows for how long */
 	int64_t heard;		/* when the peer last said something */
 	uint64_t order;		/* of that, as many do in a millisecond */
 	uint64_t source;
@@ -59,6 +65,9 @@ struct service {
 	struct sched sched;
 	unsigned used;		/* connections that are not FREE */
 	unsigned slots_taken, workers;
+	unsigned waiting;	/* workers whose answers wait to leave */
+	struct brake brake;
+	int brake_file;		/* see brake-file.h; -1: there is none */
 	uint64_t order;		/* the last that a connection got */
 	bool ending;
 	bool retry;		/* something failed that may succeed soon */

@@ -8,9 +8,9 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "answers.h"
 #include "configuration.h"
 #include "connections.h"
-#include "pam/protocol/clock.h"
 #include "pam/work/log.h"
 #include "pam/work/worker.h"
 #include "requests.h"
@@ -40,6 +40,8 @@ static void run_worker(struct service *s, struct connection *me, int control,
 	alarm(WORK_SECONDS);
 	close(s->listener);
 	close(s->signals);
+	if (s->brake_file >= 0)
+		close(s->brake_file);
 	SERVICE_EACH(s, c)
 		if (c != me)
 			close(c->fd);
@@ -50,7 +52,9 @@ static void run_worker(struct service *s, struct connection *me, int control,
 	job.control = control;
 	job.lock = -1;
 	job.has_slot = true;
-	job.for_root = me->peer.uid == 0;
+	job.braked = answers_braked(me);
+	job.may_leave = job_may_leave;
+	job.was_free = job_was_free;
 	job.req = me->req;
 	worker_run(&job);
 	_exit(0);
@@ -62,7 +66,7 @@ static int start_worker(struct service *s, struct connection *c)
 	int pair[2];
 	pid_t pid;
 
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -1;
 	pid = fork();
 	if (pid == 0) {
@@ -95,14 +99,15 @@ static void give_slot_back(struct service *s, struct connection *c)
 	c->slot = false;
 }
 
-/* Its worker waits for this byte. */
+/* Its worker waits for this packet. */
 static void let_go_on(struct service *s, struct connection *c)
 {
-	const char byte = CONTROL_AGAIN;
+	const struct control control = { CONTROL_AGAIN, 0 };
 
 	c->again = false;
 	take_slot(s, c);
-	(void)send(c->fd, &byte, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+	(void)send(c->fd, &control, sizeof(control),
+		   MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /* There is no memory, no process or no descriptor: later there may be. */
@@ -120,9 +125,9 @@ void slots_hand_out(struct service *s)
 	struct connection *c;
 	int id;
 
-	while (s->sched.count > 0 && s->workers < SERVICE_WORKERS &&
+	while (s->sched.count > 0 && s->workers - s->waiting < SERVICE_WORKERS &&
 	       s->slots_taken < configuration_slots() &&
-	       (id = sched_next(&s->sched, clock_ms())) >= 0) {
+	       (id = sched_next(&s->sched)) >= 0) {
 		c = &s->connections[id];
 		if (c->state == WORKING) {
 			let_go_on(s, c);
@@ -151,27 +156,27 @@ static void ask_again(struct service *s, struct connection *me)
 
 void slots_hear(struct service *s, struct connection *c)
 {
-	char byte;
-	ssize_t n = recv(c->fd, &byte, 1, MSG_DONTWAIT);
+	struct control control;
+	ssize_t n = recv(c->fd, &control, sizeof(control), MSG_DONTWAIT);
 
 	if (n < 0 && errno == EAGAIN)
 		return;
-	if (n != 1) {
+	if (n != sizeof(control)) {
 		connections_forget(s, c);
 		return;
 	}
-	switch (byte) {
-	case CONTROL_OWES:
-		c->owes = true;
-		sched_owe(&s->sched, c->source, clock_ms());
+	switch (control.kind) {
+	case CONTROL_RIGHT:
+	case CONTROL_WRONG:
+		answers_add(s, c, control.kind == CONTROL_RIGHT,
+			    control.number != 0);
 		give_slot_back(s, c);
 		break;
 	case CONTROL_DONE:
 		give_slot_back(s, c);
 		break;
-	case CONTROL_COUNTED:	/* which only root's programs do */
-		if (c->owes && c->peer.uid == 0)
-			sched_pay(&s->sched, c->source);
+	case CONTROL_FREE:
+		answers_free(s, c);
 		break;
 	default:
 		ask_again(s, c);

@@ -12,13 +12,23 @@
 struct job;
 typedef void job_function(struct job *job);
 
+/* Waits until the answer may leave. */
+enum leave {
+	LEAVE_NOW,
+	LEAVE_NEVER,		/* too many wait */
+	LEAVE_AGAIN		/* the service ends: its successor answers */
+};
+typedef enum leave job_leave(struct job *job, bool right);
+
 struct job {
 	job_function *work;	/* what is asked for */
 	int fd;			/* the connection */
 	int control;		/* to the scheduler; -1: lyra2d --once */
 	int lock;		/* of lyra2d --once; else -1 */
 	bool has_slot;
-	bool for_root;		/* the program that asks is root's */
+	bool braked;		/* its answer may have to wait: see brake.h */
+	job_leave *may_leave;
+	job_function *was_free;
 	struct request req;
 	const struct options *conf;
 	int found;		/* PAM code of entry_find() */
@@ -26,19 +36,37 @@ struct job {
 	struct secret secret;
 };
 
-/* What a worker tells the scheduler, and the one thing that it hears. */
-enum control {
-	CONTROL_DONE = 'd',	/* the hash is there: the slot goes back */
-	CONTROL_OWES = 'o',	/* the same; the source owes a count */
-	CONTROL_COUNTED = 'c',
-	CONTROL_AGAIN = 'r',	/* asks for another slot, and gets this back */
+/* What a worker and the scheduler tell each other, in packets. */
+enum control_kind {
+	CONTROL_DONE,		/* the hash is there: the slot goes back */
+	CONTROL_RIGHT,		/* the same, and the answer waits to leave; */
+	CONTROL_WRONG,		/* number: whether the account is the caller's */
+	CONTROL_FREE,		/* all modules have let the user in */
+	CONTROL_AGAIN,		/* asks for another slot, and gets this back */
+	CONTROL_LEAVE,		/* to the worker: the answer may leave, */
+	CONTROL_WAIT,		/* in so many seconds, */
+	CONTROL_NEVER		/* or not at all */
+};
+struct control {
+	uint32_t kind;		/* enum control_kind */
+	uint32_t number;
 };
 
 /* Nothing happens without a scheduler. */
-void job_tell(const struct job *job, enum control what);
+void job_tell(const struct job *job, enum control_kind kind, uint32_t number);
 
 /* Gives the slot back, if it is not back yet. */
-void job_slot_back(struct job *job, bool owes);
+void job_slot_back(struct job *job);
+
+/* may_leave and was_free of a worker: they ask the scheduler. */
+enum leave job_may_leave(struct job *job, bool right);
+void job_was_free(struct job *job);
+
+/* Says to the module that it waits, and for how long, if that is long. */
+void job_waits(const struct job *job, uint32_t seconds);
+
+/* Whether the account is the caller's own. */
+bool job_is_own(const struct job *job);
 
 /*
  * Waits for another slot, behind all that have had none yet.  Without a

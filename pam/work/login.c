@@ -3,6 +3,7 @@
 #include "login.h"
 
 #include <security/_pam_types.h>
+#include <string.h>
 #include <syslog.h>
 
 #include "answer.h"
@@ -27,35 +28,21 @@ static void log_verdict(const struct request *req, int code)
 		       req->user);
 }
 
-/* The same holds here: only /etc/passwd says what is a name. */
-static void log_gone(const struct job *job)
+/* Waits for both words of the module; returns whether it has the verdict. */
+static bool wait_until_free(struct job *job)
 {
-	const bool known = job->entry.passwd == PAM_SUCCESS ||
-		job->entry.passwd == PAM_IGNORE;
-
-	syslog(LOG_NOTICE, "who asked for user (%s) went away before the "
-	       "answer was counted [UID=%lu] tty=%s",
-	       known ? job->req.user : "unknown",
-	       (unsigned long)job->req.caller, job->req.tty);
-}
-
-/* Returns whether the verdict has arrived. */
-static bool wait_until_counted(const struct job *job)
-{
-	const int64_t end = clock_ms() + COUNT_MS;
+	const int64_t end = clock_ms() + FREE_MS;
 	bool got = false;
 	enum tell what;
 
 	while (request_wait(job->fd, (int)(end - clock_ms())) &&
 	       tell_recv(job->fd, &what) == 0) {
 		got = true;
-		if (what != TELL_COUNTED)
+		if (what != TELL_FREE)
 			continue;
-		job_tell(job, CONTROL_COUNTED);
+		job->was_free(job);
 		return true;
 	}
-	if (job->req.caller != 0 && clock_ms() < end)
-		log_gone(job);
 	return got;
 }
 
@@ -73,29 +60,44 @@ static struct verify_result compute(const struct job *job)
 	return v;
 }
 
-/*
- * A user sees when the own next turn comes, and must not learn from it what a
- * program of root's was told.  A program of the user's own may know, and nobody
- * believes it that it has counted.
- */
-static bool owes_count(const struct job *job, int code)
+/* What says nothing about a password may leave at once. */
+static enum leave may_leave(struct job *job, int code)
 {
-	return code == PAM_AUTH_ERR || (code == PAM_SUCCESS && job->for_root);
+	if (code == PAM_SUCCESS)
+		return job->may_leave(job, true);
+	explicit_bzero(&job->secret, sizeof(job->secret));
+	if (code == PAM_AUTH_ERR)
+		return job->may_leave(job, false);
+	job_slot_back(job);
+	return LEAVE_NOW;
+}
+
+static void rehash(struct job *job)
+{
+	if (!(job->req.flags & FLAG_NO_REHASH) && rehash_wanted(job) &&
+	    job_slot_again(job))
+		rehash_after_login(job);
 }
 
 void login_verify(struct job *job)
 {
 	struct verify_result v = compute(job);
-	const bool by_user = job->req.caller != 0;
 
-	if (v.code != PAM_SUCCESS || by_user)
+	if (v.code != PAM_SUCCESS || job->req.caller != 0)
 		verify_even_out(&v, &job->entry.stored, job->secret.password,
 				&job->conf->policy.params);
-	job_slot_back(job, by_user && owes_count(job, v.code));
-	log_verdict(&job->req, v.code);
-	answer_send(job->fd, REPLY_VERDICT, v.code);
-	if (wait_until_counted(job) && v.code == PAM_SUCCESS &&
-	    !(job->req.flags & FLAG_NO_REHASH) && rehash_wanted(job) &&
-	    job_slot_again(job))
-		rehash_after_login(job);
+	switch (may_leave(job, v.code)) {
+	case LEAVE_NOW:
+		log_verdict(&job->req, v.code);
+		answer_send(job->fd, REPLY_VERDICT, v.code);
+		if (v.code == PAM_SUCCESS && wait_until_free(job))
+			rehash(job);
+		break;
+	case LEAVE_NEVER:
+		answer_send(job->fd, REPLY_VERDICT, PAM_CRED_UNAVAIL);
+		break;
+	case LEAVE_AGAIN:
+		answer_send(job->fd, REPLY_AGAIN, 0);
+		break;
+	}
 }

@@ -40,7 +40,7 @@ static enum shadow_result replace(struct job *job, char *hash, size_t size)
 	if (policy_hash(&job->conf->policy, job->entry.uid == 0,
 			job->secret.password, hash, size) < 0)
 		return SHADOW_FAILED;
-	job_slot_back(job, false);
+	job_slot_back(job);
 	return store(&change, LOGIN_LOCK_MS);
 }
 

@@ -145,7 +145,7 @@ static int set_again(struct job *job, const char *hash)
 	job->found = entry_find(job->req.user, &job->entry);
 	if (job->found == PAM_SUCCESS && job->entry.hash[0] != '\0')
 		code = check_old(job);
-	job_slot_back(job, false);
+	job_slot_back(job);
 	return code == PAM_SUCCESS ? set_hashed(job, hash) : code;
 }
 
@@ -157,7 +157,7 @@ static int try_set(struct job *job)
 	if (code == PAM_SUCCESS)
 		code = new_hash(job, hash, sizeof(hash));
 	if (code == PAM_SUCCESS) {
-		job_slot_back(job, false);
+		job_slot_back(job);
 		code = set_hashed(job, hash);
 	}
 	if (code == PAM_TRY_AGAIN)

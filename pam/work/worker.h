@@ -5,14 +5,15 @@
  * The rules, in the order in which a worker meets them:
  * 1. It alone reads the passwords, and no other request's.
  * 2. It may use the memory that its parameters take and 32 MiB.
- * 3. A wrong password is logged before the verdict is sent; for users a right
- *    one, too, and both take the same time: who kills the program that asks
- *    learns nothing that is not in the log.
- * 4. The slot goes back when the hash is there, before the verdict is logged
- *    and sent: who reads the log may be slow.
- * 5. It lives alike after right and wrong, until the module says "counted" or
- *    COUNT_MS have passed, and till then its user has no other turn.
- * 6. A rehash follows only if the verdict has arrived, and with a slot of its
+ * 3. Right and wrong passwords take the same time.  The slot goes back when the
+ *    hash is there.
+ * 4. Where a user asks, the answer waits until the brake lets it leave: see
+ *    pam/service/brake.h.
+ * 5. A wrong password is logged before the answer is sent; a user's right one,
+ *    too.
+ * 6. After a right one it waits FREE_MS for the module to say that all modules
+ *    have let the user in.
+ * 7. A rehash follows only if the answer has arrived, and with a slot of its
  *    own.
  */
 #ifndef PAM_LYRA2_WORKER_H

@@ -19,10 +19,10 @@ MAGIC = 0x4c324431
 PROTOCOL = 2
 VERIFY, STATUS, SET = 1, 2, 3
 OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
-QUEUED, WORKING, LOG, VERDICT, AGAIN = 1, 2, 3, 4, 5
+QUEUED, WORKING, LOG, VERDICT, AGAIN, WAIT = 1, 2, 3, 4, 5, 6
 NAMES = {QUEUED: "queued", WORKING: "working", LOG: "log",
-         VERDICT: "verdict", AGAIN: "again"}
-GOT, COUNTED = 1, 2
+         VERDICT: "verdict", AGAIN: "again", WAIT: "wait"}
+GOT, FREE = 1, 2
 SOCKET = "/run/lyra2/socket"
 
 
@@ -149,7 +149,7 @@ def main():
         reply = client.reply()
     if reply:
         client.tell(GOT)
-        client.tell(COUNTED)
+        client.tell(FREE)
     client.close()
     if command:
         child.wait()

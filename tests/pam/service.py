@@ -67,10 +67,10 @@ def idle():
 
 
 def verify(user="alice", password="secret", **header):
-    """A whole conversation, counted."""
+    """A whole conversation; the user is let in."""
     client = Client()
     verdict = client.ask(VERIFY, user, password, **header)
-    client.tell(lyra2d.COUNTED)
+    client.tell(lyra2d.FREE)
     client.close()
     return verdict
 
@@ -185,7 +185,6 @@ def rights():
               UNAVAIL)
     claimed = as_user(1001, lambda: Client().ask(VERIFY, "alice", "wrong",
                                                  caller=0))
-    time.sleep(2.1)     # it has not been counted
     tap.equal("who says to be root is not", claimed, AUTH_ERR)
     tap.ok("it is logged by its own ID", wait_for(lambda: logged(
         "password check failed for user (alice) [UID=1001]")))
@@ -209,7 +208,7 @@ class Waiting(threading.Thread):
     def run(self):
         if self.client.verdict() == SUCCESS:
             self.order.append(self.name)
-            self.client.tell(lyra2d.COUNTED)
+            self.client.tell(lyra2d.FREE)
         self.client.close()
 
 
@@ -223,10 +222,9 @@ def order_of(*requests):
 
 def turns():
     alice, bob = {"caller": 1001}, {"caller": 1002}
-    # When a's slot is free, its verdict has not been counted yet.
     tap.equal("users take turns", order_of(
         ("a", alice), ("b", alice), ("c", alice), ("d", bob), ("e", bob)),
-        "adbec")
+        "abdce")
     host = {"rhost": "192.0.2.1"}
     tap.equal("so do hosts, and a user among them", order_of(
         ("a", host), ("b", host), ("c", {"rhost": "::ffff:192.0.2.1"}),
@@ -237,7 +235,7 @@ def turns():
         ("e", {"rhost": "::1"})), "abdce")
     tap.equal("IDs without a name are one source", order_of(
         ("a", {"caller": 70001}), ("b", {"caller": 70002}),
-        ("c", {"caller": 70003}), ("d", alice)), "adbc")
+        ("c", {"caller": 70003}), ("d", alice)), "abdc")
     # Five of a host, and one who has gone meanwhile.
     order = []
     threads = [Waiting(str(i), order, **host) for i in range(3)]
@@ -275,60 +273,99 @@ def logged_failures():
         return file.read().count("password check failed for user (alice)")
 
 
-# ---- counted, or not ----
-def counts():
-    def guess(counted, password="wrong"):
-        client = Client()
-        verdict = client.ask(VERIFY, "alice", password, caller=1001,
-                             tty="pts/3")
-        if counted:
-            client.tell(lyra2d.GOT)
-            client.tell(lyra2d.COUNTED)
-        client.close()
-        return verdict
+# ---- the brake ----
+class Guess:
+    """One answer for a caller: how long it took, what was said before it."""
 
-    def turn_of(caller):
+    def __init__(self, caller, password="wrong", user="bob", free=False):
         begun = time.monotonic()
-        verify("bob", caller=caller)
-        return time.monotonic() - begun
+        self.client = Client()
+        self.client.hello()
+        self.client.header(VERIFY, user, caller=caller)
+        self.client.secret(password)
+        self.told = 0
+        reply = self.client.reply()
+        while reply and reply[0] != lyra2d.VERDICT:
+            if reply[0] == lyra2d.WAIT:
+                self.told = reply[1]
+            reply = self.client.reply()
+        self.took = time.monotonic() - begun
+        self.verdict = reply and reply[1]
+        if free:
+            self.client.tell(lyra2d.GOT)
+            self.client.tell(lyra2d.FREE)
+        self.client.close()
 
-    def next_turn(*counted):
-        guess(*counted)
-        return turn_of(1001)
-    # A busy machine takes longer over all of them.
-    paid, owed, right = next_turn(True), next_turn(False), next_turn(
-        False, "secret")
-    tap.ok("a failure that is counted holds up nobody, one that is not holds "
-           "up its source for 2 s", owed - paid > 1, (paid, owed))
-    tap.ok("so does a right one: the next turn tells nothing",
-           right - paid > 1, (paid, right))
-    tap.ok("and it is logged", logged("who asked for user (alice) went away "
-           "before the answer was counted [UID=1001] tty=pts/3"))
-    guess(False)
-    other = turn_of(1002)
-    tap.ok("but no other source", owed - other > 1, (other, owed))
-    time.sleep(2.1)
 
-    # A name that is none may be a password, typed too early.
-    client = Client()
-    client.ask(VERIFY, "hunter2-nobody", "x", caller=1001)
-    client.close()
-    tap.ok("who asks for a name that is none, and goes: that is logged, the "
-           "name is not", wait_for(lambda: logged("for user (unknown) went "
-           "away")) and not logged("hunter2"))
-    time.sleep(2.1)
+def brake():
+    right = [Guess(2001, "secret", free=True).took for _ in range(8)]
+    tap.ok("right answers that let a user in are free", sum(right) < 4, right)
+    waits = [Guess(2002).took for _ in range(4)]
+    tap.ok("a wrong one is not: the next three wait for 2 s each",
+           waits[0] < 1 and all(1.5 < w < 4 for w in waits[1:]), waits)
+    other = Guess(2003).took
+    own = Guess(1002).took
+    tap.ok("another caller does not wait", other < 1, other)
+    tap.ok("nor does this one for another kind of account: own, others'",
+           own < 1 and Guess(1002, user="alice").took < 1)
+    tap.ok("each is in the log", wait_for(lambda: logged(
+        "password check failed for user (bob) [UID=2002]")))
+    long = Guess(2002, "secret", free=True)
+    tap.ok("the fifth waits for 8 s, and is told so: %d" % long.told,
+           long.verdict == SUCCESS and 5 < long.took < 12 and
+           5 < long.told < 10, (long.took, long.told))
+    tap.equal("a right one in a program that is killed is not free",
+              (Guess(2004, "secret").verdict, Guess(2004).took > 1.5),
+              (SUCCESS, True))
+    Guess(2005, free=True)
+    tap.ok("nor is a wrong one, whatever the module says",
+           Guess(2005).took > 1.5)
 
-    # How long a worker lives says nothing.
-    lives = {}
-    for password in ("secret", "wrong"):
-        client = Client()
-        client.ask(VERIFY, "bob", password, caller=1002)
-        begun = time.monotonic()
-        idle()
-        lives[password] = time.monotonic() - begun
-        client.close()
-    tap.ok("a worker lives alike after right and wrong",
-           all(life > 1.5 for life in lives.values()), lives)
+    def together(_=None):
+        many = [Client() for _ in range(4)]
+        for client in many:
+            client.hello()
+            client.header(VERIFY, "bob", caller=2006)
+            client.secret("wrong")
+        time.sleep(1)
+        for client in many:
+            client.sock.settimeout(0.1)
+        got = 0
+        for client in many:
+            with contextlib.suppress(TimeoutError):
+                got += client.verdict() is not None
+        for client in many:
+            client.close()
+        return got
+    tap.equal("of four at once one is answered", together(), 1)
+    tap.ok("their workers end when the modules have gone", idle())
+    unknown = [Guess(2007, user="nobody-here").took for _ in range(4)]
+    tap.ok("what says nothing about a password is not braked",
+           sum(unknown) < 3, unknown)
+    tap.equal("the file of the levels is root's alone",
+              os.stat("/run/lyra2/brake").st_mode & 0o7777, 0o600)
+
+
+def timed(function, *args):
+    begun = time.monotonic()
+    result = function(*args)
+    return result, time.monotonic() - begun
+
+
+def brake_by_module(uid):
+    """What the module says when the application goes on, or does not."""
+    caller = "euid:%d" % uid
+    free, took = timed(lambda: [
+        try_("bob", "secret", caller, *calls)
+        for calls in (("auth", "setcred"), ("auth",)) for _ in range(2)])
+    tap.ok("credentials are set, or the handle ends well: free",
+           took < 1.5 and free[0] == "setcred=0" and free[2] == "auth=0",
+           (free, took))
+    # At the end of its input the second call fails.
+    stopped = try_("bob", "secret", caller, "auth", "passwd")
+    got, took = timed(try_, "bob", "secret", caller, "auth")
+    tap.ok("the handle ends with an error: not free",
+           took > 1.5 and got == "auth=0", (stopped, got, took))
 
 
 FAILLOCK = """
@@ -355,44 +392,48 @@ def killed():
     os.makedirs("/run/faillock", exist_ok=True)
 
     def guess(kill):
-        before = failures("bob")
+        before = failures("bob", 1001)
         su = subprocess.Popen([program, "/etc/pam.d", "su-l", "bob",
                                "euid:1001", "auth"], stdin=subprocess.PIPE,
                               stdout=subprocess.PIPE)
         su.stdin.write(b"wrong\n")
         su.stdin.flush()
         if kill:
-            wait_for(lambda: failures("bob") > before or su.poll() is not None)
+            wait_for(lambda: failures("bob", 1001) > before or su.poll() is not None)
             su.kill()
         su.communicate()
     guess(False)
     if records("bob") != 1:
         return tap.skip("su is killed", "pam_faillock does not work here")
     begun = time.monotonic()
-    for _ in range(5):
+    for _ in range(3):
         guess(True)
     took = time.monotonic() - begun
-    told = 5 - (records("bob") - 1)
-    tap.ok("su is killed: %d of 5 uncounted, in %.1f s" % (told, took),
-           took > 2 * (told - 1), (told, took))
-    tap.equal("each is in the log", failures("bob"), 6)
+    told = 3 - (records("bob") - 1)
+    tap.ok("su is killed: %d of 3 uncounted, in %.1f s" % (told, took),
+           took > 3, (told, took))
+    tap.equal("each is in the log", failures("bob", 1001), 4)
 
     # A user starts su so that pam_faillock cannot write.
-    told, counted = failures("bob"), records("bob")
+    told, counted = failures("bob", 1003), records("bob")
     for limit in ["fsize=0"] + ["nofile=%d" % n for n in range(3, 9)]:
         subprocess.run(["env", "--ignore-signal=XFSZ", "prlimit",
                         "--%s" % limit, program, "/etc/pam.d", "su-l", "bob",
-                        "euid:1001", "auth"], input=b"wrong\n", check=False,
+                        "euid:1003", "auth"], input=b"wrong\n", check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     tap.equal("su has low limits: each guess is counted",
-              failures("bob") - told, records("bob") - counted)
+              failures("bob", 1003) - told, records("bob") - counted)
     return None
 
 
-def failures(user):
+def failures(user, uid):
     with open(log, errors="replace") as file:
-        return file.read().count("password check failed for user (%s) [UID="
-                                 "1001]" % user)
+        return file.read().count("password check failed for user (%s) "
+                                 "[UID=%d]" % (user, uid))
+
+
+def brake_of_users():
+    brake_by_module(1004)
 
 
 # ---- limits ----
@@ -571,21 +612,13 @@ def trespassers():
 
     def lie():
         client = Client()
-        client.ask(VERIFY, "alice", "wrong", tty="x\ny: a line of its own")
-        if counted:
-            client.tell(lyra2d.COUNTED)
+        client.ask(VERIFY, "alice", "wrong")
+        client.tell(lyra2d.FREE)
         client.close()
-    counted = False
-    as_user(1001, lie)
-    tap.ok("a user's terminal is not logged", wait_for(lambda: logged(
-        "[UID=1001] tty=\n")) and not logged("of its own"))
-    time.sleep(2.1)
-    counted = True
-    as_user(1001, lie)
-    begun = time.monotonic()
-    verify("bob", caller=1001)
-    took = time.monotonic() - begun
-    tap.ok("nor is a user believed to have counted", took > 1, took)
+        return time.monotonic()
+    begun = as_user(1001, lie)
+    took = as_user(1001, lie) - begun
+    tap.ok("a user is not believed to have been let in", took > 1.5, took)
 
 
 def nobody_logs():
@@ -687,6 +720,8 @@ def ends():
     tap.ok("within half a minute", took < 30, took)
     os.kill(pid, signal.SIGCONT)
 
+    for _ in range(4):
+        Guess(2009, user="alice")
     working, waiting = Client(), Client()
     for client in (working, waiting):
         client.hello()
@@ -712,6 +747,10 @@ def ends():
     tap.equal("nobody else with a wrong one", try_("alice", "wrong", "auth"),
               "auth=7")
     tap.ok("nothing is rehashed", open("/etc/shadow").read() == before)
+    brake_by_module(1002)
+    for _ in range(2):
+        _, took = timed(try_, "alice", "wrong", "euid:1002", "auth")
+    tap.ok("the brake holds there, too", took > 1.5, took)
     # These hash one after the other.
     begun = time.monotonic()
     many = [subprocess.Popen([program, "/etc/pam.d", "std", "slow", "auth"],
@@ -735,6 +774,8 @@ def passed():
                                        "LISTEN_FDS": "1"})
     listener.close()
     root_gets_in("it is given a socket")
+    waits = [Guess(2009, user="alice").took for _ in range(2)]
+    tap.ok("it knows how often a user has failed", waits[1] > 5, waits)
     resource.prlimit(child, resource.RLIMIT_NOFILE, (60, 60))
     held = [Client() for _ in range(100)]
     root_gets_in("no descriptor is left")
@@ -744,7 +785,8 @@ def passed():
     os.waitpid(child, 0)
 
 
-for scenario in (packets, rights, turns, silent_verdicts, counts, killed,
+for scenario in (packets, rights, turns, silent_verdicts, brake,
+                 brake_of_users, killed,
                  limits, remains, descriptors, trespassers, nobody_logs,
                  crowd_without_names, ends, passed):
     try:

@@ -12,9 +12,11 @@ done
 user slow "$(hash '$6$rounds=400000$saltsalt$' secret)"
 user blank ''
 user young "$sha" "$(($(date +%s) / 86400)):9::::"
-echo "inside:$(hash "\$1\$inside" secret):1010:100::/:/bin/sh" >>/etc/passwd
-echo "lineless:x:1011:100::/:/bin/sh" >>/etc/passwd
-echo "twin:x:1001:100::/:/bin/sh" >>/etc/passwd
+cat >>/etc/passwd <<-END
+	inside:$(hash '$1$inside' secret):1010:100::/:/bin/sh
+	lineless:x:1011:100::/:/bin/sh
+	twin:x:1001:100::/:/bin/sh
+	END
 echo "twin:$sha:19000::::::" >>/etc/shadow
 chgrp 42 /etc/shadow
 configure rehash=never max_concurrent=1

@@ -208,12 +208,12 @@ PY
 defs=/etc/login.defs
 printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"
 for file in /etc/passwd /etc/group $shadow $defs; do
-	[ ! -e $file ] || mv $file $file.aside
-	mkdir $file
+	[ ! -e "$file" ] || mv "$file" "$file.aside"
+	mkdir "$file"
 	is "an error while $file is read: exit 3" "$("$lyra2" audit \
 		--stranded >/dev/null 2>&1; echo $?)" 3
-	rmdir $file
-	[ ! -e $file.aside ] || mv $file.aside $file
+	rmdir "$file"
+	[ ! -e "$file.aside" ] || mv "$file.aside" "$file"
 done
 echo 'cost = 10' >"$conf"
 other='setpriv --reuid 65534 --regid 65534 --clear-groups'

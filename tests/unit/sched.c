@@ -7,12 +7,10 @@
 #include "pam/service/sched.h"
 
 static struct sched s;
-static int64_t now;
 
 static void start(void)
 {
 	memset(&s, 0, sizeof(s));
-	now = 1000;
 }
 
 static void add(int id, uint64_t source, uint64_t account)
@@ -21,7 +19,7 @@ static void add(int id, uint64_t source, uint64_t account)
 		.id = id, .source = source, .account = account
 	};
 
-	ck_assert_int_eq(sched_add(&s, &r, now), 0);
+	ck_assert_int_eq(sched_add(&s, &r), 0);
 }
 
 /* Whether those who wait are served in this order, and then nobody. */
@@ -30,8 +28,8 @@ static void expect(const int *ids, size_t count)
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		ck_assert_int_eq(sched_next(&s, now), ids[i]);
-	ck_assert_int_eq(sched_next(&s, now), -1);
+		ck_assert_int_eq(sched_next(&s), ids[i]);
+	ck_assert_int_eq(sched_next(&s), -1);
 }
 #define EXPECT(...) expect((const int[]){ __VA_ARGS__ }, \
 	sizeof((const int[]){ __VA_ARGS__ }) / sizeof(int))
@@ -79,7 +77,7 @@ static int add_kind(int id, uint64_t source, bool console, bool rehash)
 		.console = console, .rehash = rehash
 	};
 
-	return sched_add(&s, &r, now);
+	return sched_add(&s, &r);
 }
 
 START_TEST(console_gets_every_second_turn)
@@ -96,8 +94,8 @@ START_TEST(console_gets_every_second_turn)
 	add_kind(1, 1, true, false);
 	add_kind(2, 1, true, false);
 	add_kind(3, 1, true, false);
-	ck_assert_int_eq(sched_next(&s, now), 1);
-	ck_assert_int_eq(sched_next(&s, now), 2);
+	ck_assert_int_eq(sched_next(&s), 1);
+	ck_assert_int_eq(sched_next(&s), 2);
 	add(4, 10, 1);
 	EXPECT(4, 3);
 }
@@ -115,28 +113,23 @@ START_TEST(rehash_comes_last)
 }
 END_TEST
 
-START_TEST(who_owes_waits)
+START_TEST(a_held_source_waits)
 {
 	add(1, 10, 1);
 	add(2, 20, 1);
-	sched_owe(&s, 10, now);
-	EXPECT(2);
-	ck_assert_int_eq(sched_wake(&s, now), now + SCHED_DEBT_MS);
-	now += SCHED_DEBT_MS - 1;
+	sched_hold(&s, 10, true);
+	sched_hold(&s, 30, true);
+	EXPECT(2, -1);
+	/* It is held, too, if it did not wait then. */
+	add(3, 30, 1);
 	EXPECT(-1);
-	now++;
+	sched_hold(&s, 30, false);
+	sched_hold(&s, 99, false);
+	EXPECT(3, -1);
+	ck_assert_int_eq(add_kind(4, 10, false, true), 0);
+	EXPECT(4);
+	sched_hold(&s, 10, false);
 	EXPECT(1);
-	/* Two wrong ones cost twice as long; what is counted costs nothing. */
-	add(3, 10, 1);
-	sched_owe(&s, 10, now);
-	sched_owe(&s, 10, now);
-	sched_owe(&s, 10, now);
-	sched_pay(&s, 10);
-	ck_assert_int_eq(sched_wake(&s, now), now + 2 * SCHED_DEBT_MS);
-	sched_pay(&s, 10);
-	sched_pay(&s, 10);
-	sched_pay(&s, 99);
-	EXPECT(3);
 }
 END_TEST
 
@@ -177,7 +170,7 @@ START_TEST(newest_of_equals_loses)
 	fill(SCHED_MAX);
 	ck_assert_int_eq(add_kind(7000, 7000, false, false), -1);
 	ck_assert_int_eq(s.lost, 7000);
-	ck_assert_int_eq(sched_next(&s, now), 0);
+	ck_assert_int_eq(sched_next(&s), 0);
 	add(7001, 7000, 1);
 	ck_assert_int_eq(s.lost, -1);
 }
@@ -230,7 +223,7 @@ START_TEST(colluders_refuse_nobody)
 		for (i = 0; i < 2600; i++)
 			add_kind(++id, (uint64_t)(i % colluders), false, false);
 		add(0, 100, 1);
-		for (served = 0; sched_next(&s, now) != 0; served++)
+		for (served = 0; sched_next(&s) != 0; served++)
 			for (i = 0; i < 50; i++) {
 				add_kind(++id, (uint64_t)(i % colluders),
 					 false, false);
@@ -267,14 +260,14 @@ START_TEST(nobody_waits_for_a_crowd)
 			    (uint64_t)(rand() % 5));
 		others = sources_that_wait();
 		add(0, 1000, 1);
-		while (sched_next(&s, now) != 0) {
+		while (sched_next(&s) != 0) {
 			served++;
 			for (i = rand() % 3; i > 0 && s.count < 1000; i--)
 				add(id++, (uint64_t)(rand() % 2000 + 2000), 1);
 		}
 		ck_assert_uint_le(served, others);
 		while (s.count > 200)
-			sched_next(&s, now);
+			sched_next(&s);
 	}
 }
 END_TEST
@@ -295,7 +288,7 @@ int main(void)
 	tcase_add_test(c, rehash_is_lost_first);
 	tcase_add_test(c, console_is_lost_last);
 	tcase_add_loop_test(c, colluders_refuse_nobody, 0, 2);
-	tcase_add_test(c, who_owes_waits);
+	tcase_add_test(c, a_held_source_waits);
 	tcase_add_loop_test(c, nobody_waits_for_a_crowd, 0, 20);
 	suite_add_tcase(suite, c);
 	return check_main(suite);

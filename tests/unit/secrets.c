@@ -11,7 +11,6 @@
 #define CORE_LANES 1
 #include "core-kernel.h"
 #include "row-plain.h"
-#include "core-body.h"
 #include "core-entry.h"
 
 #include <stdlib.h>

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Answers on the way from a worker to its module: when each may leave. */
+#include "answers.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <syslog.h>
+
+#include "brake-file.h"
+#include "pam/work/log.h"
+#include "src/config/paths.h"
+
+static void tell(const struct connection *c, enum control_kind kind,
+		 uint32_t number)
+{
+	const struct control control = { kind, number };
+
+	(void)send(c->fd, &control, sizeof(control),
+		   MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static int id_of(const struct service *s, const struct connection *c)
+{
+	return (int)(c - s->connections);
+}
+
+/* ---- the file ---- */
+
+void answers_open(struct service *s)
+{
+	s->brake_file = brake_file_open(PATH_BRAKE);
+	if (s->brake_file < 0)
+		log_line(LOG_ERR, "cannot open " PATH_BRAKE ": %s",
+			 strerror(errno));
+}
+
+/*
+ * Comes before a decision.  Returns false while another process has the lock,
+ * which is soon over.  Without a file the service decides from memory.
+ */
+static bool begin(struct service *s, int64_t *now)
+{
+	if (s->brake_file >= 0 && brake_file_lock(s->brake_file, 0) < 0 &&
+	    (errno == EWOULDBLOCK || errno == EINTR)) {
+		s->retry = true;
+		return false;
+	}
+	*now = brake_file_now();
+	if (s->brake_file >= 0 &&
+	    brake_file_load(s->brake_file, &s->brake, *now) > 0)
+		log_line(LOG_ERR, PATH_BRAKE " is damaged: each caller stands "
+			 "at the highest level");
+	return true;
+}
+
+static void commit(struct service *s, int64_t now)
+{
+	if (s->brake_file >= 0 &&
+	    brake_file_save(s->brake_file, &s->brake, now) < 0)
+		log_line(LOG_ERR, "cannot write " PATH_BRAKE ": %s",
+			 strerror(errno));
+}
+
+/* ---- answers ---- */
+
+/*
+ * Root's own programs need no brake, as nobody can kill them between answer and
+ * count.  Members of the group of /etc/shadow could read the hashes.
+ */
+bool answers_braked(const struct connection *c)
+{
+	return c->req.caller != 0 && (c->peer.uid == 0 || !c->peer.trusted);
+}
+
+/* Rule 9 of service.h. */
+static void hold(struct service *s, const struct connection *c)
+{
+	const unsigned waiting =
+		brake_count(&s->brake, c->req.caller, true) +
+		brake_count(&s->brake, c->req.caller, false);
+
+	sched_hold(&s->sched, c->source, waiting >= SERVICE_HELD);
+}
+
+void answers_add(struct service *s, struct connection *c, bool right, bool own)
+{
+	if (c->answered || brake_add(&s->brake, id_of(s, c), c->req.caller, own,
+				     brake_file_now()) < 0) {
+		tell(c, CONTROL_NEVER, 0);
+		return;
+	}
+	c->answered = c->waits = true;
+	c->right = right;
+	s->waiting++;
+	hold(s, c);
+}
+
+/*
+ * A wrong answer is never free.  A program of the user's own has no modules
+ * behind it that could refuse: a right one is free at once.
+ */
+static void leave(struct service *s, struct connection *c, int64_t now)
+{
+	c->waits = false;
+	s->waiting--;
+	if (!c->right)
+		brake_end(&s->brake, id_of(s, c));
+	else if (c->peer.uid != 0)
+		brake_free(&s->brake, id_of(s, c), now);
+}
+
+void answers_release(struct service *s)
+{
+	static int leaving[BRAKE_WAITING];
+	int n = 0, i;
+	int64_t now;
+
+	if (answers_wake(s) != 0 || !begin(s, &now))
+		return;
+	while ((leaving[n] = brake_next(&s->brake, now)) >= 0) {
+		leave(s, &s->connections[leaving[n]], now);
+		if (++n == BRAKE_WAITING)
+			break;
+	}
+	commit(s, now);
+	/* Not sooner: what is told must be in the file. */
+	for (i = 0; i < n; i++) {
+		tell(&s->connections[leaving[i]], CONTROL_LEAVE, 0);
+		hold(s, &s->connections[leaving[i]]);
+	}
+}
+
+void answers_free(struct service *s, struct connection *c)
+{
+	int64_t now;
+
+	if (!c->answered || c->waits || !c->right || c->peer.uid != 0)
+		return;
+	if (s->brake_file >= 0 && brake_file_lock(s->brake_file, 100) < 0)
+		return;
+	now = brake_file_now();
+	if (s->brake_file >= 0)
+		(void)brake_file_load(s->brake_file, &s->brake, now);
+	brake_free(&s->brake, id_of(s, c), now);
+	commit(s, now);
+}
+
+void answers_end(struct service *s, struct connection *c)
+{
+	s->waiting -= c->waits;
+	brake_end(&s->brake, id_of(s, c));
+	if (c->waits)
+		hold(s, c);
+}
+
+int64_t answers_wake(struct service *s)
+{
+	return s->waiting > 0 ? brake_wake(&s->brake, brake_file_now()) : -1;
+}
+
+void answers_comfort(struct service *s)
+{
+	struct connection *c;
+	int64_t ms;
+
+	if (s->waiting == 0)
+		return;
+	SERVICE_EACH(s, c) {
+		if (!c->waits || c->told)
+			continue;
+		ms = brake_wait(&s->brake, id_of(s, c), brake_file_now());
+		if (ms > PATIENCE_SECONDS * 1000)
+			tell(c, CONTROL_WAIT, (uint32_t)((ms + 999) / 1000));
+		c->told = true;
+	}
+}
