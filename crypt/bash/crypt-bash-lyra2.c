@@ -72,6 +72,7 @@ crypt_bash_lyra2_rn (const char *phrase, size_t phr_size,
   bash256_hmac (intbuf->key, setting, n, intbuf->key);
   bash256_hmac (intbuf->key, intbuf->hash, sizeof (intbuf->hash),
                 intbuf->hash);
+  lyra2_wipe_stack ();
 
   /* SETTING may be in OUTPUT.  */
   memcpy (intbuf->outbuf, setting, n);

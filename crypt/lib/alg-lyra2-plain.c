@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel of lyra2 in portable C. */
+/* lyra2 in portable C. */
 #include "crypt-port.h"
 
-#if INCLUDE_lyra2
+#ifdef LYRA2_PLAIN
 
 #define CORE_TARGET
 #define CORE_LANES 1
@@ -10,7 +10,7 @@
 #include "alg-lyra2-row-plain.h"
 #include "alg-lyra2-body.h"
 
-CORE_TARGET void lyra2_core_plain(const struct lyra2_job *job)
+CORE_ENTRY void lyra2_core_plain(const struct lyra2_job *job)
 {
 	const struct shape k = { false };
 
@@ -19,4 +19,4 @@ CORE_TARGET void lyra2_core_plain(const struct lyra2_job *job)
 	wrap_up(k, job);
 }
 
-#endif
+#endif /* LYRA2_PLAIN */

@@ -1,146 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lyra2 needs around its kernels: settings, memory, which kernel. */
+/* Computes a hash of lyra2: which implementation, in which memory. */
 #include "crypt-port.h"
 
-#if INCLUDE_lyra2
+#ifdef LYRA2_PLAIN
 
 #include "alg-lyra2.h"
-#include "alg-yescrypt.h"
 
 #include <errno.h>
-#include <stdio.h>
+#include <stdlib.h>
 
-#include "alg-yescrypt-platform.c"
-
-#if defined __x86_64__ || defined __i386__
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+#ifdef LYRA2_X86
 #include <cpuid.h>
 #endif
 
-#define BLOCK_BYTES 96
-#define HUGE_PAGE ((size_t)2 << 20)	/* needs an aligned start */
-#define MAX_MEMORY ((uint64_t)1 << 30)
-#define MAX_WORK ((uint64_t)1 << 28)
-
-/* ---- settings ---- */
-
-/* Reads a letter and a decimal of 1...2^32-1 without sign or leading zero. */
-static bool accept_number(const char **s, char letter, uint32_t *value)
-{
-	uint64_t n = 0;
-
-	if ((*s)[0] != letter || (*s)[1] < '1' || (*s)[1] > '9')
-		return false;
-	for (++*s; **s >= '0' && **s <= '9'; ++*s) {
-		n = n * 10 + (uint64_t)(**s - '0');
-		if (n > UINT32_MAX)
-			return false;
-	}
-	*value = (uint32_t)n;
-	return true;
-}
-
-/* No product here overflows: each factor has at most 32, 15 and 13 bits. */
-static bool within_limits(const struct lyra2_params *p)
-{
-	const uint64_t passes = (uint64_t)p->t_cost + 1;
-
-	return p->t_cost >= 2 && p->cols >= 12 && p->cols <= 4096 &&
-	       (p->lanes == 1 || p->lanes == 2 || p->lanes == 4) &&
-	       (uint64_t)p->rows * p->cols * BLOCK_BYTES <= MAX_MEMORY &&
-	       passes * p->rows * (p->cols + 8) <= MAX_WORK;
-}
-
-bool lyra2_decode(struct lyra2_job *job, const char *prefix,
-		  const char *setting, const char **end)
-{
-	struct lyra2_params *p = &job->params;
-	const char *s = setting + strlen(prefix);
-	uint32_t n;
-
-	if (strncmp(setting, prefix, strlen(prefix)) != 0 ||
-	    !accept_number(&s, 't', &p->t_cost) ||
-	    !accept_number(&s, 'n', &n) || n < 4 || n > 15 ||
-	    !accept_number(&s, 'c', &p->cols) ||
-	    !accept_number(&s, 'p', &p->lanes) || *s != '$')
-		return false;
-	p->rows = UINT32_C(1) << n;
-	job->salt = (const uint8_t *)++s;
-	job->saltlen = strspn(s, (const char *)ascii64);
-	*end = s + job->saltlen;
-	return job->saltlen >= 8 && job->saltlen <= 64 &&
-	       (**end == '$' || **end == '\0') && within_limits(p);
-}
-
-void lyra2_encode(const uint8_t *in, size_t n, char *out)
-{
-	uint32_t bits = 0;
-	unsigned have = 0;
-
-	while (n-- > 0) {
-		bits = bits << 8 | *in++;
-		for (have += 8; have >= 6; have -= 6)
-			*out++ = (char)ascii64[bits >> (have - 6) & 63];
-	}
-	if (have > 0)
-		*out++ = (char)ascii64[bits << (6 - have) & 63];
-	*out = '\0';
-}
-
-void lyra2_gensalt(const char *prefix, unsigned long count,
-		   const uint8_t *rbytes, size_t nrbytes, uint8_t *output,
-		   size_t o_size)
-{
-	char setting[CRYPT_GENSALT_OUTPUT_SIZE], salt[BASE64_LEN(48) + 1];
-	int n;
-
-	if ((count > 0 && count < 4) || count > 15 || nrbytes < 16) {
-		errno = EINVAL;
-		return;
-	}
-	lyra2_encode(rbytes, MIN(nrbytes, 48), salt);
-	n = snprintf(setting, sizeof(setting), "%st2n%luc256p2$%s", prefix,
-		     count > 0 ? count : 12, salt);
-	if (n < 0 || (size_t)n >= MIN(o_size, sizeof(setting))) {
-		errno = ERANGE;
-		return;
-	}
-	strcpy_or_abort(output, o_size, setting);
-}
-
-/* ---- the hash ---- */
-
-#if defined __x86_64__ || defined __i386__
-/* Whether the CPU has it and the operating system, as XCR0 says, saves it. */
-static bool has_avx2(void)
-{
-	unsigned a, b, c, d, saved, high;
-
-	if (!__get_cpuid(1, &a, &b, &c, &d) || !(c & bit_OSXSAVE))
-		return false;
-	__asm__ __volatile__("xgetbv" : "=a"(saved), "=d"(high) : "c"(0));
-	return (saved & 6) == 6 && __get_cpuid_count(7, 0, &a, &b, &c, &d) &&
-	       (b & bit_AVX2);
-}
-#endif
+/* From here on, huge pages save more than what is allocated to align them. */
+#define HUGE_FROM ((size_t)32 << 20)
+#define HUGE_PAGE ((size_t)2 << 20)
 
 /* Not __builtin_cpu_supports(): that would cost each program at its start. */
 static lyra2_core_fn *choose_core(void)
 {
-#if defined __x86_64__ || defined __i386__
+#ifdef LYRA2_X86
 	unsigned a, b, c, d;
 
-	if (has_avx2())
-		return lyra2_core_avx2;
 	if (__get_cpuid(1, &a, &b, &c, &d) && (d & bit_SSE2))
 		return lyra2_core_sse2;
 #endif
 	return lyra2_core_plain;
 }
 
-/* Wipes what a kernel left on the stack: it had its frames where this lies. */
-__attribute__((noinline)) static void wipe_stack(void)
+NO_INLINE void lyra2_wipe_stack(void)
 {
+#ifdef __OPTIMIZE__
+	uint8_t frame[2048];
+#else
 	uint8_t frame[4096];
+#endif
 
 	explicit_bzero(frame, sizeof(frame));
 }
@@ -148,25 +46,27 @@ __attribute__((noinline)) static void wipe_stack(void)
 bool lyra2_compute(struct lyra2_job *job)
 {
 	const struct lyra2_params *p = &job->params;
-	const size_t matrix = (size_t)p->rows * p->cols * BLOCK_BYTES;
+	const size_t matrix = (size_t)p->rows * p->cols * LYRA2_BLOCK_BYTES;
 	const size_t size = matrix + p->lanes * LYRA2_LANE_BYTES;
-	yescrypt_region_t region;
-	uint8_t *base = alloc_region(&region, size + HUGE_PAGE);
+	const size_t align = size < HUGE_FROM ? 64 : HUGE_PAGE;
+	uint8_t *memory = malloc(size + align), *base;
 
-	if (!base) {
+	if (!memory) {
 		errno = ENOMEM;
 		return false;
 	}
-	base += -(uintptr_t)base & (HUGE_PAGE - 1);
+	base = memory + (-(uintptr_t)memory & (align - 1));
 #ifdef MADV_HUGEPAGE
-	madvise(base, size, MADV_HUGEPAGE);
+	if (align == HUGE_PAGE)
+		madvise(base, size, MADV_HUGEPAGE);
 #endif
 	job->matrix = (void *)base;
 	job->lanes = base + matrix;
 	choose_core()(job);
-	wipe_stack();
+	lyra2_wipe_stack();
 	explicit_bzero(base, size);
-	return free_region(&region) == 0;
+	free(memory);
+	return true;
 }
 
-#endif /* INCLUDE_lyra2 */
+#endif /* LYRA2_PLAIN */

@@ -9,12 +9,13 @@
 
 #include "byteorder.h"
 
-/* The kernels' name of it */
+/* The implementations' name of it */
 #define bytes_get64 le64_to_cpu
 
 #define LYRA2_HASH_BYTES 32
+#define LYRA2_BLOCK_BYTES 96	/* of the matrix */
 
-/* Bytes of state that a kernel keeps for each lane, behind the matrix. */
+/* Bytes of state that an implementation keeps for each lane. */
 #define LYRA2_LANE_BYTES 384
 
 struct lyra2_params {
@@ -24,7 +25,7 @@ struct lyra2_params {
 	uint32_t lanes;		/* 1, 2 or 4 */
 };
 
-/* A hash to compute.  Everything has been checked: a kernel cannot fail. */
+/* A hash to compute.  Everything has been checked: that cannot fail. */
 struct lyra2_job {
 	struct lyra2_params params;
 	const uint8_t *password;
@@ -37,12 +38,12 @@ struct lyra2_job {
 	size_t keylen;
 };
 
-/* A kernel. */
+/* An implementation */
 typedef void lyra2_core_fn(const struct lyra2_job *job);
 
 extern lyra2_core_fn lyra2_core_plain;
-#if defined __x86_64__ || defined __i386__
-extern lyra2_core_fn lyra2_core_sse2, lyra2_core_avx2;
+#ifdef LYRA2_X86
+extern lyra2_core_fn lyra2_core_sse2;
 #endif
 
 /*
@@ -53,9 +54,6 @@ extern lyra2_core_fn lyra2_core_sse2, lyra2_core_avx2;
 extern bool lyra2_decode(struct lyra2_job *job, const char *prefix,
 			 const char *setting, const char **end);
 
-/* Computes job->key; false with errno ENOMEM.  Allocates what it needs. */
-extern bool lyra2_compute(struct lyra2_job *job);
-
 /* Writes n bytes as characters of ascii64, the first bit of each byte first. */
 extern void lyra2_encode(const uint8_t *in, size_t n, char *out);
 
@@ -63,5 +61,14 @@ extern void lyra2_encode(const uint8_t *in, size_t n, char *out);
 extern void lyra2_gensalt(const char *prefix, unsigned long count,
 			  const uint8_t *rbytes, size_t nrbytes,
 			  uint8_t *output, size_t o_size);
+
+/*
+ * Computes job->key in memory that it allocates, wipes and frees.  False, with
+ * the errno ENOMEM of crypt(3), if there is not enough.
+ */
+extern bool lyra2_compute(struct lyra2_job *job);
+
+/* Wipes what a function that has returned to our caller left on the stack. */
+extern void lyra2_wipe_stack(void);
 
 #endif

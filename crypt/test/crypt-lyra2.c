@@ -112,6 +112,31 @@ test_longest (void)
 }
 
 static void
+hash_from_here (void)
+{
+  check ("a stack aligned to 4 bytes", error_of ("pw", CHEAP) == 0);
+}
+
+/* The old ABI of i386 aligns the stack to 4 bytes only.  */
+static void
+test_stack (void)
+{
+#ifdef __i386__
+  for (unsigned int below = 4; below < 16; below += 4)
+    __asm__ __volatile__ ("movl %%esp, %%esi\n\t"
+                          "andl $-16, %%esp\n\t"
+                          "subl %0, %%esp\n\t"
+                          "call *%1\n\t"
+                          "movl %%esi, %%esp"
+                          :
+                          : "b" (below), "D" (hash_from_here)
+                          : "eax", "ecx", "edx", "esi", "memory", "cc");
+#else
+  hash_from_here ();
+#endif
+}
+
+static void
 test_gensalt (void)
 {
   static const char rbytes[100] = "0123456789abcdef";
@@ -142,6 +167,7 @@ main (void)
   test_failure_token ();
   test_longest ();
   test_gensalt ();
+  test_stack ();
   test_costs (); /* last: its limit stays */
   return failed;
 }

@@ -20,7 +20,7 @@ CORE uint64_t modulo(uint64_t x, struct modulus m)
 	__extension__ typedef unsigned __int128 wide;
 	uint64_t r;
 
-	if (__builtin_expect_with_probability(m.mask != 0, 1, 0.5))
+	if (EITHER(m.mask != 0))
 		return x & m.mask;
 	/* The quotient is the true one or one less. */
 	r = x - (uint64_t)((wide)x * m.inverse >> 64) * m.n;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The kernel of lyra2 in AVX2. */
+/* lyra2 in AVX2. */
 #include "crypt-port.h"
 
-#if INCLUDE_lyra2 && (defined __x86_64__ || defined __i386__)
+#ifdef LYRA2_X86
 
 #define CORE_TARGET __attribute__((target("avx2")))
 #define CORE_LANES 2
@@ -10,7 +10,7 @@
 #include "alg-lyra2-row-avx2.h"
 #include "alg-lyra2-body.h"
 
-CORE_TARGET void lyra2_core_avx2(const struct lyra2_job *job)
+CORE_ENTRY void lyra2_core_avx2(const struct lyra2_job *job)
 {
 	const struct shape k = { false };
 
@@ -19,4 +19,4 @@ CORE_TARGET void lyra2_core_avx2(const struct lyra2_job *job)
 	wrap_up(k, job);
 }
 
-#endif
+#endif /* LYRA2_X86 */
