@@ -93,7 +93,7 @@ esac
 is "it passes its suite, with -Werror" \
     "$(echo "$built" | grep -cE '^# (FAIL|ERROR): +0$')" 2
 is "apt's own lists are untouched" "$(lists)" "$lists"
-for test in ka-lyra2 ka-bash-lyra2 alg-lyra2 crypt-lyra2 badsalt badsetting \
+for test in ka-lyra2 ka-bash-lyra2 alg-bash256 alg-lyra2 crypt-lyra2 badsalt badsetting \
     checksalt crypt-badargs gensalt gensalt-extradata symbols-static.pl \
     symbols-renames.pl; do
 	is "$test is among them" "$(sed -n 's/^:test-result: //p' \
@@ -120,16 +120,16 @@ series=$work/am/series
 ok "git am takes the series of lyra2" git_am "$series"/*.patch
 ok "it has a letter" test -s "$series/0000-cover-letter.txt"
 is "each new file has its licence" "$(cd "$work/am/upstream" &&
-    git diff --name-only --diff-filter=A HEAD~4 | xargs grep -L \
+    git diff --name-only --diff-filter=A HEAD~5 | xargs grep -L \
     'Redistributions in binary form')" ""
 is "it says nothing of bash-lyra2" "$(cd "$work/am/upstream" &&
-    git diff HEAD~4 | grep -iE "bash[_-]?lyra2|STB")" ""
-new=$(cd "$work/am/upstream" && git diff --name-only --diff-filter=A HEAD~4 lib)
+    git diff HEAD~5 | grep -iE "bash[_-]?lyra2|STB")" ""
+new=$(cd "$work/am/upstream" && git diff --name-only --diff-filter=A HEAD~5 lib)
 ok "lib gains at most 17 files" test "$(echo "$new" | wc -l)" -le 17
 lines=$(cd "$work/am/upstream" && echo "$new" | xargs cat | wc -l)
 ok "and at most 2,000 lines ($lines)" test "$lines" -le 2000
 is "no message has more than 15 lines" "$(cd "$work/am/upstream" &&
-    for c in 0 1 2 3; do
+    for c in 0 1 2 3 4; do
 	test "$(git log -1 --format=%b HEAD~$c | wc -l)" -le 15 || echo $c
     done)" ""
 ok "git am takes bash-lyra2 on top" git_am "$series"/bash/*.patch
@@ -170,6 +170,31 @@ ok "it is at most 60 KiB larger than the system's" test \
 is "it uses no 512-bit registers, which would stop the core for a while" \
     "$(objdump -d "$lib/libcrypt.so.1" | grep -o 'zmm\|file format' |
 	sort -u)" "file format"
+
+# ---- what a call leaves on the stack, and how much of that it takes ----
+salt=MJHnaAkegEVYHsFKkmfzJ1
+# The first call also binds symbols.
+used()
+{
+	LD_LIBRARY_PATH=$lib "$work/stack" "\$y\$j75\$$salt" "$@" | tail -n +2
+}
+ok "stack.c is built" cc -o "$work/stack" "$SRCDIR/tests/crypt/stack.c" \
+    -lcrypt -pthread
+used "\$lyra2\$t2n4c12p1\$$salt" "\$lyra2\$t2n12c256p2\$$salt" \
+    "\$bashlyra2\$t2n4c12p2\$$salt" "\$y\$j9T\$$salt" >"$work/used"
+ok "no more stack than yescrypt: $(paste -sd ' ' "$work/used")" \
+    awk '{ n[NR] = $1 } END { exit NR != 4 || n[1] > n[4] || n[2] > n[4] ||
+    n[3] > n[4] }' "$work/used"
+is "no word of a hash is left there" "$(awk 'NR < 4 { print $2 }' \
+    "$work/used" | paste -sd ' ')" "0 0 0"
+
+# ---- settings ----
+is "60,000 mutated settings: crypt(5), crypt(3) and liblyra2 agree" \
+    "$(python3 "$SRCDIR/tests/crypt/settings.py" \
+    "$BUILDDIR/src/.libs/liblyra2.so" "$lib/libcrypt.so.1" \
+    "$dir/libxcrypt/doc/crypt.5" 60000 2>"$work/said")" ""
+echo "# $(cat "$work/said")"
+
 hash=$(LD_LIBRARY_PATH=$lib perl -e 'print crypt($ARGV[0], $ARGV[1])' \
     secret '$lyra2$t2n4c16p2$MJHnaAkegEVYHsFKkmfzJ1')
 is "no kernel is chosen by the environment" "$(LYRA2_KERNEL=none \
