@@ -5,14 +5,6 @@
 
 #include "core.h"
 
-/* Each of these only makes code faster or shorter. */
-#ifndef __GNUC__
-#define __attribute__(xyz)
-#define __asm__(...)
-#define __extension__
-#define __builtin_prefetch(p, write) ((void)(p))
-#endif
-
 /* Whether x, where it may as well be false: gcc 9 and clang 11 can be told. */
 #ifdef __has_builtin
 #if __has_builtin(__builtin_expect_with_probability)
