@@ -12,12 +12,15 @@
 #define PATH_LYRA2D PAM_LYRA2_SBINDIR "/lyra2d"
 #define PATH_CONF PAM_LYRA2_CONFDIR "/pam_lyra2.conf"
 
+#ifndef PATH_ROOT
+#define PATH_ROOT ""	/* tests/unit/files.c has another */
+#endif
 #define PATH_FILESYSTEMS "/proc/filesystems"	/* that the kernel knows */
-#define PATH_FIPS "/proc/sys/crypto/fips_enabled"
-#define PATH_GROUP "/etc/group"
-#define PATH_LOGIN_DEFS "/etc/login.defs"
-#define PATH_PASSWD "/etc/passwd"
-#define PATH_SHADOW_DIR "/etc"
+#define PATH_FIPS PATH_ROOT "/proc/sys/crypto/fips_enabled"
+#define PATH_GROUP PATH_ROOT "/etc/group"
+#define PATH_LOGIN_DEFS PATH_ROOT "/etc/login.defs"
+#define PATH_PASSWD PATH_ROOT "/etc/passwd"
+#define PATH_SHADOW_DIR PATH_ROOT "/etc"
 #define PATH_SHADOW_NAME "shadow"
 #define PATH_SHADOW PATH_SHADOW_DIR "/" PATH_SHADOW_NAME
 #define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What the readers of the system's files answer: a file that is not there, or
+ * cannot be read, is neither an unknown user nor a default.  They are compiled
+ * in with another root, where each file is a text, or stands for an error.
+ */
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "check-main.h"
+#include "pam/service/configuration.h"
+#include "pam/work/log.h"
+#include "src/account/entry.h"
+#include "src/account/passwd.h"
+#include "src/config/paths.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
+
+/* In place of a text: no file, and errors of open(2) and read(2). */
+#define ABSENT NULL
+static const char loop[] = "a loop", folder[] = "a folder";
+#define NO_FILE ": No such file or directory"
+#define LOOPS ": Too many levels of symbolic links"
+#define IS_FOLDER ": Is a directory"
+#define NO_PASSWD "cannot read root/etc/passwd"
+#define NO_SHADOW "cannot read root/etc/shadow"
+#define NO_GROUP "cannot read root/etc/group"
+
+/* "|" stands for a newline, "~" for a NUL byte. */
+static void put(const char *path, const char *text)
+{
+	FILE *f;
+
+	remove(path);
+	if (text == loop)
+		ck_assert_int_eq(symlink(strrchr(path, '/') + 1, path), 0);
+	else if (text == folder)
+		ck_assert_int_eq(mkdir(path, 0755), 0);
+	if (text == loop || text == folder || !text)
+		return;
+	f = fopen(path, "w");
+	ck_assert_ptr_nonnull(f);
+	for (; *text; text++)
+		putc(*text == '|' ? '\n' : *text == '~' ? '\0' : *text, f);
+	ck_assert_int_eq(fclose(f), 0);
+}
+
+/* ---- users ---- */
+#define PASSWD "#ann:|bob:x:2:2|ann:x:1:7:|ann:x:5:5|"
+#define SHADOW "bob:!:1::::::|ann:$1$s$h:100:1:2:3:4:5:|ann:x:1::::::|"
+#define NEITHER PAM_AUTHINFO_UNAVAIL
+#define AT_2 "root/etc/shadow:2: "
+
+static const struct {
+	const char *passwd, *shadow;
+	int code;
+	const char *damage;
+} users[] = {
+	{ PASSWD, SHADOW, PAM_SUCCESS, "" },
+	{ " ann:x:1:7", "ann:$1$s$h:100:1:2:3:4:5:", PAM_SUCCESS, "" },
+	{ ABSENT, SHADOW, NEITHER, NO_PASSWD NO_FILE },
+	{ loop, SHADOW, NEITHER, NO_PASSWD LOOPS },
+	{ folder, SHADOW, NEITHER, NO_PASSWD IS_FOLDER },
+	{ PASSWD, ABSENT, NEITHER, NO_SHADOW NO_FILE },
+	{ PASSWD, loop, NEITHER, NO_SHADOW LOOPS },
+	{ PASSWD, folder, NEITHER, NO_SHADOW IS_FOLDER },
+	{ "", SHADOW, PAM_USER_UNKNOWN, "" },
+	{ "ann:$1$s$h:1:7", SHADOW, PAM_USER_UNKNOWN, "" },
+	{ "ann:x:1", SHADOW, PAM_USER_UNKNOWN,
+	  "root/etc/passwd:1: the line has less than four fields" },
+	{ "ann:x:1:7:~", SHADOW, PAM_USER_UNKNOWN,
+	  "root/etc/passwd:1: the line has a NUL byte" },
+	{ PASSWD, "", NEITHER, "" },
+	{ PASSWD, " ann:$1$s$h:100:1:2:3:4:5:", NEITHER, "" },
+	{ PASSWD, "|ann:$1$s~$h:100:1:2:3:4:5:", NEITHER,
+	  AT_2 "the line has a NUL byte" },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5:~", NEITHER,
+	  AT_2 "the line has a NUL byte" },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4", NEITHER,
+	  AT_2 "the line has less than eight fields" },
+	{ PASSWD, "|ann:$1$s$h:x:1:2:3:4:5:", NEITHER,
+	  AT_2 "a date is no number" },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5x:", NEITHER,
+	  AT_2 "a date is no number" },
+	{ PASSWD, "|ann:$1$s$h:100:000000000000000000000001:2:3:4:5:", NEITHER,
+	  AT_2 "a date is no number" },
+};
+
+START_TEST(looks_users_up)
+{
+	struct entry e;
+
+	put(PATH_PASSWD, users[_i].passwd);
+	put(PATH_SHADOW, users[_i].shadow);
+	ck_assert_int_eq(entry_find("ann", &e), users[_i].code);
+	ck_assert_str_eq(e.damage ? e.damage : "", users[_i].damage);
+	if (users[_i].code != PAM_SUCCESS) {
+		ck_assert_str_eq(e.hash, "");
+		ck_assert_ptr_null(e.stored.method);
+		return;
+	}
+	ck_assert(e.uid == 1 && e.gid == 7);
+	ck_assert_str_eq(e.hash, "$1$s$h");
+	ck_assert_str_eq(e.stored.method->name, "md5crypt");
+	ck_assert(e.aging.lstchg == 100 && e.aging.min == 1 &&
+		  e.aging.max == 2 && e.aging.inact == 4 &&
+		  e.aging.expire == 5);
+}
+END_TEST
+
+/* The longest hash that fits, and one byte more. */
+START_TEST(hashes_have_a_limit)
+{
+	char hash[HASH_BYTES + 1], line[HASH_BYTES + 32];
+	struct entry e;
+
+	memset(hash, 'x', sizeof(hash));
+	hash[HASH_BYTES - 1 + _i] = '\0';
+	snprintf(line, sizeof(line), "ann:%s:1:::::::", hash);
+	put(PATH_PASSWD, PASSWD);
+	put(PATH_SHADOW, line);
+	ck_assert_int_eq(entry_find("ann", &e), _i ? NEITHER : PAM_SUCCESS);
+	ck_assert_str_eq(e.hash, _i ? "" : hash);
+	ck_assert(!e.damage == !_i);
+}
+END_TEST
+
+START_TEST(no_name_is_looked_for)
+{
+	static const char *const names[] = {
+		"", "+", "+ann", "-ann", "a:x:1:7", "a\nb"
+	};
+	struct passwd_user user;
+
+	put(PATH_PASSWD, folder);
+	ck_assert_int_eq(passwd_find(names[_i], &user), PAM_USER_UNKNOWN);
+}
+END_TEST
+
+/* ---- groups ---- */
+#define MEMBERS "trial:x:77:bob,\tann ,carl|"
+#define NOT_IN "not in rehash_group"
+
+static const struct {
+	const char *file, *user;
+	gid_t gid;
+	const char *lacks;	/* "": it is in it */
+} groups[] = {
+	{ MEMBERS, "bob", 1, "" },
+	{ MEMBERS, "ann ", 1, "" },
+	{ MEMBERS, "carl", 1, "" },
+	{ MEMBERS, "bo", 1, NOT_IN },
+	{ MEMBERS, "dora", 77, "" },
+	{ MEMBERS, "dora", 78, NOT_IN },
+	{ "trials:x:1:ann|", "ann", 1, NOT_IN },
+	{ "trial:x:1|trial:x:2:ann|", "ann", 9, "" },
+	{ "trial:x:1|trial:x:2:ann|", "bob", 1, "" },
+	{ "trial:x:y:ann|", "ann", 1,
+	  "root/etc/group:1: the group ID is no number" },
+	{ "trial:x:1:ann~|", "ann", 1,
+	  "root/etc/group:1: the line has a NUL byte" },
+	{ ABSENT, "ann", 1, NO_GROUP NO_FILE },
+	{ loop, "ann", 1, NO_GROUP LOOPS },
+	{ folder, "ann", 1, NO_GROUP IS_FOLDER },
+};
+
+START_TEST(reads_groups)
+{
+	const bool fails = strstr(groups[_i].lacks, "cannot") != NULL;
+	const char *lacks;
+	struct group g;
+
+	put(PATH_GROUP, groups[_i].file);
+	ck_assert_int_eq(group_read(&g, "trial", NULL), fails ? -1 : 0);
+	lacks = group_lacks(&g, groups[_i].user, groups[_i].gid);
+	ck_assert_str_eq(lacks ? lacks : "", groups[_i].lacks);
+	group_free(&g);
+}
+END_TEST
+
+/* Of one user, or of no group at all. */
+START_TEST(keeps_what_was_asked_for)
+{
+	struct group g;
+
+	put(PATH_GROUP, MEMBERS);
+	ck_assert_int_eq(group_read(&g, "trial", "bob"), 0);
+	ck_assert_ptr_null(group_lacks(&g, "bob", 1));
+	ck_assert_ptr_null(group_lacks(&g, "dora", 77));
+	ck_assert_ptr_nonnull(group_lacks(&g, "carl", 1));
+	group_free(&g);
+	ck_assert_int_eq(group_read(&g, "", NULL), 0);
+	ck_assert_ptr_null(group_lacks(&g, "dora", 5));
+}
+END_TEST
+
+/* ---- the configuration ---- */
+static int lines;		/* of the log */
+
+void log_line(int priority, const char *format, ...)
+{
+	(void)priority;
+	(void)format;
+	lines++;
+}
+
+#define SYSTEM "method = system|"
+#define OURS "method = lyra2|rehash = weaker|"
+#define SHA512 "ENCRYPT_METHOD SHA512|"
+#define BCRYPT "ENCRYPT_METHOD BCRYPT|"
+
+static const struct {
+	const char *fips, *defs, *conf;
+	uint32_t rehash;
+	const char *method;
+	int lines;
+} settings[] = {
+	{ ABSENT, ABSENT, ABSENT, REHASH_WEAKER, "lyra2", 0 },
+	{ "0|", ABSENT, "", REHASH_WEAKER, "lyra2", 0 },
+	{ "1|", ABSENT, "", REHASH_LOG_ONLY, "yescrypt", 0 },
+	{ "1|", SHA512, "", REHASH_LOG_ONLY, "sha512crypt", 0 },
+	{ "1|", SHA512, OURS, REHASH_WEAKER, "lyra2", 0 },
+	{ "", ABSENT, "", REHASH_LOG_ONLY, "yescrypt", 0 },
+	{ folder, ABSENT, "", REHASH_NEVER, "yescrypt", 1 },
+	{ loop, ABSENT, "", REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, "", SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
+	{ ABSENT, "#" SHA512, SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
+	{ ABSENT, "\t" SHA512 "X 1|", SYSTEM, REHASH_WEAKER, "sha512crypt", 0 },
+	{ ABSENT, SHA512 BCRYPT, SYSTEM, REHASH_WEAKER, "bcrypt", 0 },
+	{ ABSENT, "ENCRYPT_METHOD WHIRLPOOL|", SYSTEM, REHASH_WEAKER,
+	  "yescrypt", 0 },
+	{ ABSENT, folder, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, loop, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, loop, "", REHASH_WEAKER, "lyra2", 0 },
+	{ ABSENT, ABSENT, folder, REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, ABSENT, loop, REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, ABSENT, "x|y|", REHASH_NEVER, "yescrypt", 2 },
+};
+
+static void expect(const char *method, uint32_t rehash, int said)
+{
+	const struct options *o = configuration();
+
+	ck_assert_str_eq(o->policy.method->name, method);
+	ck_assert_uint_eq(o->policy.rehash, rehash);
+	ck_assert_int_eq(lines, said);
+}
+
+START_TEST(reads_what_the_machine_says)
+{
+	put(PATH_FIPS, settings[_i].fips);
+	put(PATH_LOGIN_DEFS, settings[_i].defs);
+	put(PATH_CONF, settings[_i].conf);
+	expect(settings[_i].method, settings[_i].rehash, settings[_i].lines);
+}
+END_TEST
+
+/* An error is said once, and forgotten once it has passed. */
+START_TEST(reads_again_what_has_changed)
+{
+	put(PATH_FIPS, ABSENT);
+	put(PATH_CONF, SYSTEM);
+	put(PATH_LOGIN_DEFS, SHA512);
+	expect("sha512crypt", REHASH_WEAKER, 0);
+	put(PATH_LOGIN_DEFS, "|" BCRYPT);
+	expect("bcrypt", REHASH_WEAKER, 0);
+	put(PATH_LOGIN_DEFS, folder);
+	expect("bcrypt", REHASH_NEVER, 1);
+	expect("bcrypt", REHASH_NEVER, 1);
+	put(PATH_LOGIN_DEFS, SHA512);
+	expect("sha512crypt", REHASH_WEAKER, 1);
+	put(PATH_FIPS, "1");	/* is read with the others only */
+	expect("sha512crypt", REHASH_WEAKER, 1);
+	put(PATH_CONF, "x");
+	expect("yescrypt", REHASH_NEVER, 2);
+	expect("yescrypt", REHASH_NEVER, 2);
+	put(PATH_CONF, OURS);
+	expect("lyra2", REHASH_WEAKER, 2);
+}
+END_TEST
+
+static char work[] = "files.XXXXXX";
+
+static void start(void)
+{
+	if (!mkdtemp(work) || chdir(work) < 0 ||
+	    system("mkdir -p root/etc root/proc/sys/crypto") != 0)
+		abort();
+}
+
+static void stop(void)
+{
+	if (system("rm -r \"$PWD\"") != 0)
+		abort();
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("files");
+	TCase *c = tcase_create("files");
+
+	tcase_add_unchecked_fixture(c, start, stop);
+	tcase_add_loop_test(c, looks_users_up, 0, COUNT(users));
+	tcase_add_loop_test(c, hashes_have_a_limit, 0, 2);
+	tcase_add_loop_test(c, no_name_is_looked_for, 0, 6);
+	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
+	tcase_add_test(c, keeps_what_was_asked_for);
+	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
+			    COUNT(settings));
+	tcase_add_test(c, reads_again_what_has_changed);
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}
