@@ -7,6 +7,7 @@
 #include <security/_pam_types.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 static const char damaged[] = "it is damaged, or costs more than is allowed";
@@ -44,16 +45,31 @@ static int verify_lyra2(const char *hash, const char *password,
 	}
 }
 
-static int verify_foreign(const char *hash, const char *password,
+/* Whether so much memory can be mapped, and an eighth more. */
+static bool has_room(uint64_t size)
+{
+	const size_t n = (size_t)(size + size / 8);
+	void *p = n ? mmap(NULL, n, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
+
+	if (p == MAP_FAILED)
+		return false;
+	if (p)
+		munmap(p, n);
+	return true;
+}
+
+/* Without memory, libcrypt's error for some methods is EINVAL. */
+static int verify_foreign(const struct stored *stored, const char *password,
 			  const char **why)
 {
 	char out[CRYPT_OUTPUT_SIZE];
 	int code = PAM_AUTH_ERR;
 
-	if (method_crypt(hash, password, out, sizeof(out)) == 0) {
-		if (same(out, hash))
+	if (method_crypt(stored->hash, password, out, sizeof(out)) == 0) {
+		if (same(out, stored->hash))
 			code = PAM_SUCCESS;
-	} else if (errno == ENOMEM) {
+	} else if (errno == ENOMEM || !has_room(stored->strength.memory)) {
 		*why = no_memory;
 		code = PAM_AUTHINFO_UNAVAIL;
 	}
@@ -99,7 +115,7 @@ struct verify_result verify_password(const struct stored *stored,
 		return v;
 	v.code = stored_is_lyra2(stored) ?
 		verify_lyra2(hash, password, &v.why) :
-		verify_foreign(hash, password, &v.why);
+		verify_foreign(stored, password, &v.why);
 	v.cpu_ns = cpu_since(start);
 	/* Not sooner: whether the entry is blank must not show. */
 	if (v.code == PAM_SUCCESS && password[0] == '\0' && !nullok)

@@ -91,6 +91,31 @@ START_TEST(fields_end_with_the_line)
 }
 END_TEST
 
+/* "|" stands for a NUL byte. */
+static const struct {
+	const char *line;
+	bool whole;
+} entries[] = {
+	{ "a:h:1:2:3:4:5:6:", true },
+	{ "a:h:1:2:3:4:5:6", false },
+	{ "a:h:1:2:3:4:5:6:7:", false },
+	{ "a:h:1:2:3:4:5:6:|", false },
+	{ "a:h|:1:2:3:4:5:6:", false },
+	{ "a:h:1:2:3:4:5:6:\r", false },
+};
+
+START_TEST(knows_whole_lines)
+{
+	const size_t len = strlen(entries[_i].line);
+	char *copy = copy_at_edge(entries[_i].line, len), *p;
+	const struct piece line = { copy, len };
+
+	while ((p = memchr(copy, '|', len)) != NULL)
+		*p = '\0';
+	ck_assert(shadow_line_whole(&line) == entries[_i].whole);
+}
+END_TEST
+
 static const struct passwd_case {
 	const char *line, *odd;
 	uid_t uid;
@@ -360,15 +385,20 @@ START_TEST(knows_methods_and_no_near_miss)
 }
 END_TEST
 
-/* Of another method it is not known: libcrypt calls that invalid, too. */
+#define DOTS "..........................................."
+
+/* 768 MiB, 512 MiB twice */
+static const char *const large[] = {
+	"$lyra2$t2n14c512p2$saltsalt$" DOTS, "$y$jET$saltsaltsalt$" DOTS,
+	"$7$FU..../....saltsaltsalt$" DOTS
+};
+
 START_TEST(no_memory_is_no_wrong_password)
 {
 	const struct rlimit limit = { 256 << 20, 256 << 20 };
 
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
-	ck_assert_int_eq(verdict("$lyra2$t2n14c512p2$saltsalt$"
-				 "...........................................",
-				 GIB), PAM_AUTHINFO_UNAVAIL);
+	ck_assert_int_eq(verdict(large[_i], GIB), PAM_AUTHINFO_UNAVAIL);
 }
 END_TEST
 
@@ -438,6 +468,7 @@ int main(void)
 
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
 	tcase_add_test(c, fields_end_with_the_line);
+	tcase_add_loop_test(c, knows_whole_lines, 0, COUNT(entries));
 	tcase_add_loop_test(c, reads_lines_of_passwd, 0, COUNT(passwd_lines));
 	tcase_add_loop_test(c, lines_have_a_limit, 0, 3);
 	tcase_add_test(c, an_error_is_no_end);
@@ -453,7 +484,8 @@ int main(void)
 		check_skip(suite, "no_memory_is_no_wrong_password # SKIP the "
 			   "instrumentation needs memory of its own");
 	else
-		tcase_add_test(c, no_memory_is_no_wrong_password);
+		tcase_add_loop_test(c, no_memory_is_no_wrong_password, 0,
+				    COUNT(large));
 	tcase_add_loop_test(c, ages_as_pam_unix, 0, COUNT(ages));
 	tcase_add_loop_test(c, change_is_allowed_as_by_pam_unix, 0,
 			    COUNT(changes));
