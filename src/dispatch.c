@@ -48,6 +48,19 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
 }
 
+/* Of the features in leaf 7, those whose registers are saved. */
+EARLY unsigned cpu_wide(unsigned saves, unsigned leaf7)
+{
+	unsigned cpu = 0;
+
+	if ((saves & SAVES_AVX) == SAVES_AVX && leaf7 & bit_AVX2)
+		cpu |= CPU_AVX2;
+	if ((saves & SAVES_AVX512) == SAVES_AVX512 && leaf7 & bit_AVX512F &&
+	    leaf7 & bit_AVX512VL)
+		cpu |= CPU_AVX512VL;
+	return cpu;
+}
+
 /*
  * Macros: <cpuid.h>'s functions are not as careful as EARLY.  Nor is this
  * __builtin_cpu_supports(): with it, libgcc reads CPUID at each program start,
@@ -66,17 +79,17 @@ EARLY unsigned cpu_read(void)
 		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
-	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
-		cpu |= CPU_AVX2;
-	if ((saves & SAVES_AVX512) == SAVES_AVX512 && b & bit_AVX512F &&
-	    b & bit_AVX512VL)
-		cpu |= CPU_AVX512VL;
-	return cpu;
+	return cpu | cpu_wide(saves, b);
 }
 
 unsigned dispatch_kind(unsigned vendor, unsigned version)
 {
 	return cpu_kind(vendor, version);
+}
+
+unsigned dispatch_wide(unsigned saves, unsigned leaf7)
+{
+	return cpu_wide(saves, leaf7);
 }
 #else
 EARLY unsigned cpu_read(void)

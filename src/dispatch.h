@@ -28,6 +28,9 @@ LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 #if defined(__x86_64__) || defined(__i386__)
 /* The kind of CPU that CPUID describes so, or 0, for tests. */
 LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version);
+
+/* The wide registers that XCR0 and EBX of leaf 7 allow, for tests. */
+LYRA2_INTERNAL unsigned dispatch_wide(unsigned saves, unsigned leaf7);
 #endif
 
 /* Whether this CPU can run it. */

@@ -56,6 +56,36 @@ START_TEST(kinds)
 	ck_assert_uint_eq(dispatch_kind(INTEL, TURIN), 0);
 }
 END_TEST
+
+/* An operating system that does not save a register leaves it to nobody. */
+START_TEST(saved)
+{
+	const unsigned AVX2 = 1 << 5, F = 1 << 16, VL = 1U << 31, ALL7 = ~0U;
+	enum { X87 = 1, SSE = 2, YMM = 4, K = 0x20, ZMM = 0x40, ZMM16 = 0x80 };
+	const struct {
+		unsigned saves, leaf7, cpu;
+	} of[] = {
+		{ 0, ALL7, 0 },
+		{ X87 | SSE, ALL7, 0 },
+		{ X87 | YMM, ALL7, 0 },
+		{ SSE | YMM, ALL7, CPU_AVX2 },
+		{ SSE | YMM, ALL7 & ~AVX2, 0 },
+		{ SSE | YMM | ZMM | ZMM16, ALL7, CPU_AVX2 },
+		{ SSE | YMM | K | ZMM16, ALL7, CPU_AVX2 },
+		{ SSE | YMM | K | ZMM, ALL7, CPU_AVX2 },
+		{ K | ZMM | ZMM16, ALL7, 0 },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7, CPU_AVX2 | CPU_AVX512VL },
+		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | F, CPU_AVX2 },
+		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | VL, CPU_AVX2 },
+		{ SSE | YMM | K | ZMM | ZMM16, 0, 0 },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		ck_assert_uint_eq(dispatch_wide(of[i].saves, of[i].leaf7),
+				  of[i].cpu);
+}
+END_TEST
 #endif
 
 int main(void)
@@ -70,6 +100,7 @@ int main(void)
 	tcase_add_test(tc, measured);
 #endif
 	tcase_add_test(tc, kinds);
+	tcase_add_test(tc, saved);
 #endif
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
