@@ -163,6 +163,18 @@ static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
 	return label.error ? -1 : 0;
 }
 
+/* What others have made of the file, for one test. */
+static uint64_t file_attributes;
+
+static int seam_statx(int dir, const char *name, int flags, unsigned mask,
+		      struct statx *st)
+{
+	if (fails("statx") || statx(dir, name, flags, mask, st) < 0)
+		return -1;
+	st->stx_attributes |= file_attributes;
+	return 0;
+}
+
 #define TRY(call, ...) (fails(#call) ? -1 : call(__VA_ARGS__))
 #define open(...) TRY(open, __VA_ARGS__)
 #define openat(...) TRY(openat, __VA_ARGS__)
@@ -172,7 +184,7 @@ static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
 #define fsync(fd) seam_fsync(fd)
 #define fstat(...) TRY(fstat, __VA_ARGS__)
 #define fstatat(...) TRY(fstatat, __VA_ARGS__)
-#define statx(...) TRY(statx, __VA_ARGS__)
+#define statx(...) seam_statx(__VA_ARGS__)
 #define faccessat(...) TRY(faccessat, __VA_ARGS__)
 #define fcntl(...) TRY(fcntl, __VA_ARGS__)
 #define fchown(...) (dirty = true, TRY(fchown, __VA_ARGS__))
@@ -569,6 +581,33 @@ START_TEST(labels_of_idle_modules_are_left_out)
 }
 END_TEST
 
+#ifdef STATX_ATTR_MOUNT_ROOT
+static const struct {
+	uint64_t attributes;
+	int error;
+} fixed[] = {
+	{ STATX_ATTR_MOUNT_ROOT, EBUSY },
+	{ STATX_ATTR_IMMUTABLE, EPERM },
+	{ STATX_ATTR_APPEND, EPERM },
+};
+
+/* The service learns it before it computes a hash. */
+START_TEST(what_cannot_be_replaced_is_not_tried)
+{
+	int lock = -1;
+
+	write_file(changes[0].before);
+	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_DONE);
+	ck_assert_int_eq(shadow_check(&changes[0].change), SHADOW_DONE);
+	file_attributes = fixed[_i].attributes;
+	errno = 0;
+	ck_assert_int_eq(shadow_check(&changes[0].change), SHADOW_FAILED);
+	ck_assert_int_eq(errno, fixed[_i].error);
+	shadow_unlock(lock);
+}
+END_TEST
+#endif
+
 START_TEST(huge_files_are_left_alone)
 {
 	write_file(changes[0].before);
@@ -610,6 +649,10 @@ int main(void)
 	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
 	tcase_add_loop_test(c, labels_of_idle_modules_are_left_out, 0,
 			    COUNT(labels));
+#ifdef STATX_ATTR_MOUNT_ROOT
+	tcase_add_loop_test(c, what_cannot_be_replaced_is_not_tried, 0,
+			    COUNT(fixed));
+#endif
 	tcase_add_test(c, huge_files_are_left_alone);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
