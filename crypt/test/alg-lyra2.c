@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alg-lyra2.c - known answers of every implementation that this CPU can run,
- * on i386 from a stack that is aligned to 4 bytes only, too.  They were made by an independent implementation in Python, which agrees with the
- * authors' reference code.
+ * alg-lyra2.c - known answers of every implementation that this CPU can run, on
+ * i386 from a stack that is aligned to 4 bytes only, too.  They were made by an
+ * independent implementation in Python, which agrees with the authors'
+ * reference code.
  */
 #include "crypt-port.h"
 

@@ -125,7 +125,8 @@ void slots_hand_out(struct service *s)
 	struct connection *c;
 	int id;
 
-	while (s->sched.count > 0 && s->workers - s->waiting < SERVICE_WORKERS &&
+	while (s->sched.count > 0 &&
+	       s->workers - s->waiting < SERVICE_WORKERS &&
 	       s->slots_taken < configuration_slots() &&
 	       (id = sched_next(&s->sched)) >= 0) {
 		c = &s->connections[id];

@@ -40,9 +40,9 @@ struct job {
 enum control_kind {
 	CONTROL_DONE,		/* the hash is there: the slot goes back */
 	CONTROL_RIGHT,		/* the same, and the answer waits to leave; */
-	CONTROL_WRONG,		/* number: whether the account is the caller's */
+	CONTROL_WRONG,		/* number: whether it is the caller's account */
 	CONTROL_FREE,		/* all modules have let the user in */
-	CONTROL_AGAIN,		/* asks for another slot, and gets this back */
+	CONTROL_AGAIN,		/* asks for another slot; and the answer */
 	CONTROL_LEAVE,		/* to the worker: the answer may leave, */
 	CONTROL_WAIT,		/* in so many seconds, */
 	CONTROL_NEVER		/* or not at all */
