@@ -1,249 +1,256 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: BSD-2-Clause
-"""What a guesser gains by keeping only a part of the rows of Lyra2, version 3.
+"""Prints the numbers of doc/analysis.md: runs keep.c on what graphs.py makes.
 
-Simulates who drops rows and gets them back in the ways of backward.py, on the
-schedule of doc/spec/lyra2.py, with random rows where the state selects rows:
-see doc/analysis.  usage: analysis.py [SEEDS [ROWS]]
+usage: analysis.py KEEP (full | quick | test) [FILE]
+
+quick takes some minutes on two cores, full much longer, with hashes twice
+as large and more of them.  FILE gets the points of the picture, for gnuplot.
 """
 
 import itertools
-import multiprocessing
+import os
 import random
 import statistics
+import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
-import numpy as np
+import graphs
 
-sys.path.insert(0, sys.path[0] + "/../../doc/spec")
-import lyra2  # noqa: E402  pylint: disable=wrong-import-position
-
-UP, DOWN, ANY = range(3)	# the order of columns
-WORK, TIME = range(2)		# what a repeat costs: a visit, or latency
-COLUMN = 1 / 256		# latency of a repeat that is a column ahead
-CHEAP = 1, 4 * COLUMN		# rows that come back for that go first
-NEVER = 1e15
-
-
-class Schedule(lyra2.Lyra2):
-    """A node is a row as it was between two writes.  ways: node, its order,
-    the visit to repeat, the nodes that this needs, each with an order."""
-
-    def __init__(self, rows, lanes, t_cost, rng):
-        super().__init__(30, "blamka", t_cost, rows, 1, lanes)
-        self.rng, self.sponge = rng, [self] * lanes
-        self.matrix = [[(i, r) for r in range(self.slice)]
-                       for i in range(lanes)]
-        self.now, self.born, self.ways, self.wandering = {}, [], [], []
-        self.visits = 0
-        for row, lane in itertools.product(range(3), range(lanes)):
-            old = [(self.now[lane, row - 1], UP)] if row else []
-            self.way(self.write((lane, row)), DOWN, old)
-            self.visits += 1
-        self.fill()
-        self.filled = dict(self.now)
-        (self.wander_lanes if lanes > 1 else self.wander)()
-
-    @property
-    def v(self):
-        return [self.rng.getrandbits(64) for _ in range(16)]
-
-    def write(self, row):
-        self.now[row] = len(self.born)
-        self.born.append(self.visits)
-        return self.now[row]
-
-    def way(self, node, order, needs):
-        self.ways.append((node, order, self.visits, needs))
-
-    def fill_row(self, lane, other, row0, prev0, row1, prev1):
-        old = [self.now[r] for r in ((lane, prev0), other[row1], other[prev1])]
-        new, new1 = self.write((lane, row0)), self.write(other[row1])
-        for had in itertools.combinations([*old, new, new1], 3):
-            for node in {*old, new, new1} - {*had}:
-                self.way(node, UP if node == new else DOWN,
-                         [(n, UP if n == new else DOWN) for n in had])
-        self.way(new, DOWN, [(n, UP) for n in old])
-        self.way(new1, UP, [(n, UP) for n in old])
-        self.visits += 1
-
-    def visit(self, lane, row0, prev0, row1):
-        self.any_visit([(lane, row0)], [(lane, prev0)], [self.now[row1]])
-
-    def wander(self):
-        prev = [(0, self.rows - 1), (0, self.prev1)]
-        for _ in range(self.t_cost * self.rows):
-            rows = [(0, self.rng.randrange(self.rows)) for _ in prev]
-            self.any_visit(sorted(set(rows)), prev, [])
-            prev = rows
-
-    def any_visit(self, rows, prev, read):
-        whole = [(self.now[row], ANY) for row in prev]
-        old = [self.now[row] for row in rows]
-        new = [self.write(row) for row in rows]
-        for had in itertools.product(*zip(old, new)):
-            order = UP if list(had) == old else DOWN
-            for node in {*old, *new} - {*had}:
-                self.way(node, order, [(n, order) for n in (*had, *read)] +
-                         whole)
-        for i, pair in enumerate(zip(old, new)):
-            for node in {*old, *new, *read} - {*pair}:
-                self.way(node, DOWN, [(n, DOWN) for n in pair] + whole)
-        self.wandering.append((old + read, list(zip(old, new))))
-        self.visits += 1
+ALL = 1e9			# no limit on repeats
+# The area of a unit, in rows: free; by the figures of the Argon2 paper; by 0.1
+# mm2 and the memory of today.  96 MiB are 4096 rows.
+UNITS = {"free": 0, "8 rows": 8, "124 rows": 124}
+# What attackers without waiting try: stretches, share, unit expected, limit
+TRIES = [(k, share, unit, limit)
+         for k, share, unit, limits in (
+             (1, 1, 0, (8, 32, 128)), (8, .1, 0, (8, 32)),
+             (8, .1, .002, (128,)), (1, 1, .01, (128,)), (1, 1, .1, (128,)),
+             (16, 0, 0, (ALL,)))
+         for limit in limits]
+LIMITS = (8, 32, 128, ALL)
+SHAPES = [(lanes, t) for t in (2, 3) for lanes in (1, 2, 4)]
+# Milliseconds of a hash of 96 MiB: doc/attack-cost.  With t=3, what Zen 5 takes
+# is all that was measured; the others are as much slower than with t=2.
+MS = {"Zen 4, AVX2": (92.8, 58.4, 57.5), "Zen 4, AVX-512": (90.7, 57.4, 49.6),
+      "Zen 5, AVX-512": (72.7, 42.6, 31.0),
+      "Rocket Lake, AVX-512": (107.6, 68.2, 56.4)}
+THREE = (95.9 / 72.7, 54.8 / 42.6, 39.5 / 31.0)
 
 
-class Guesser:
-    """Keeps that part of the rows; or, if kept is 0, shares memory with others
-    and drops whatever comes back in no time."""
+class Run:
+    """What one attacker pays."""
 
-    def __init__(self, schedule, price, kept):
-        self.s, self.price, self.shared = schedule, price, not kept
-        self.lay_out(schedule.ways, len(schedule.born))
-        rows, filled = schedule.rows, schedule.filled
-        self.memory, self.most = set(filled.values()), int(kept * rows)
-        self.lost, self.used, self.pins = set(), set(), set()
-        self.last = {i: [filled[i, schedule.slice - 1]]
-                     for i in range(schedule.lanes)}
-        self.visit = self.cost = rows	# each visit of setup makes a row
-        self.held, self.peak = rows * (rows + 1) / 2, 0
-        self.drop()
-        self.held -= sum(rows - schedule.born[n] for n in self.lost)
-        for step, visit in enumerate(schedule.wandering):
-            self.wander(step, *visit)
+    def __init__(self, text, *args):
+        out = subprocess.run([sys.argv[1], *map(str, args)], input=text,
+                             capture_output=True, text=True, check=True).stdout
+        (self.time, self.work, self.peak, self.held, self.steps, self.rows,
+         self.all, self.brief) = map(float, out.split())
+        self.slow, self.works = self.time / self.steps, self.work / self.steps
+        self.part = self.peak / self.rows
+        self.fixed = 1 / (self.slow * self.part)
+        self.counted = 1 / (self.fixed ** -1 +
+                            self.brief / self.steps / self.rows)
 
-    def lay_out(self, ways, nodes):
-        """Arrays with a line for each way and each order wanted."""
-        orders = (UP, DOWN, ANY) if self.price == TIME else (UP,)
-        self.end = len(orders) * nodes
-        table = np.array(sorted(
-            (node + nodes * wanted, visit, COLUMN if wanted == order else 1,
-             *[n + nodes * (o % len(orders)) for n, o in needs],
-             *[self.end] * (4 - len(needs)))
-            for node, order, visit, needs in ways for wanted in orders))
-        self.when, self.needs = table[:, 1], table[:, 3:].T.astype(int)
-        self.own = table[:, 2] if self.price == TIME else 1
-        self.first = np.searchsorted(table[:, 0], range(self.end + 1))
+    def charged(self, unit, held=None, works=0):
+        """Memory x time and area x time of units, of one who keeps all"""
+        held = self.all if held is None else held
+        return held / self.rows + unit * self.steps * (1 + works)
 
-    def prices(self):
-        """Of each node: price is 0 if it is in memory, best if it were not."""
-        here = [n + k for n in self.memory
-                for k in range(0, self.end, len(self.s.born))]
-        own = np.where(self.when < self.visit, self.own, NEVER)
-        self.value = own + NEVER
-        while True:
-            self.best = np.minimum.reduceat(self.value, self.first[:-1])
-            price = np.append(np.minimum(self.best, NEVER), 0)
-            price[here] = 0
-            value, needs = self.value, price[self.needs]
-            self.value = own + (needs.max(0) if self.price == TIME else
-                                needs.sum(0))
-            self.of = price
-            if (self.value >= value).all():
-                break
-
-    def plan(self, nodes):
-        """The visits to repeat, and the nodes in memory that they need."""
-        todo, seen, visits, pins = list(nodes), set(), set(), set()
-        while todo:
-            at = todo.pop()
-            if at not in seen:
-                seen.add(at)
-                way = self.first[at] + self.value[
-                    self.first[at]:self.first[at + 1]].argmin()
-                visits.add(int(self.when[way]))
-                for need in self.needs[:, way].tolist():
-                    if self.of[need]:
-                        todo.append(need)
-                    elif need < self.end:
-                        pins.add(need % len(self.s.born))
-        return visits, pins
-
-    def drop(self):
-        """The cheapest first, and none that the others need, if it can."""
-        rows = self.memory - {n for nodes in self.last.values() for n in nodes}
-        dropped = True
-        while dropped and len(self.memory) > self.most:
-            self.prices()
-            dropped = False
-            self.pins = set().union(*[self.plan([n])[1] for n in self.lost])
-            for n in sorted(rows & self.memory, key=lambda n: (
-                    self.best[n] + (n in self.pins), self.s.rng.random())):
-                visits, needs = self.plan([n])
-                cheap = n not in self.pins and self.best[n] <= CHEAP[self.price]
-                if (len(self.memory) <= self.most or
-                        not cheap and (dropped or self.shared)):
-                    break
-                if n not in needs and needs <= self.memory:
-                    self.memory.remove(n)
-                    self.lost.add(n)
-                    self.used |= visits
-                    self.pins |= needs
-                    dropped = True
-        self.peak = max(self.peak, len(self.memory))
-
-    def wander(self, step, needs, writes):
-        cost, lost = 1, self.lost.intersection(needs)
-        if lost:
-            self.prices()
-            visits, price = self.plan(lost)[0], max(self.of[n] for n in lost)
-            self.used |= visits
-            if self.price == WORK:	# or all that was done so far, again
-                price = len(visits) if price < NEVER else self.visit
-            cost += price
-        self.lost -= lost
-        self.memory |= lost
-        self.cost += cost
-        self.held += cost * (len(self.memory) + bool(self.lost) * self.states())
-        self.visit += 1
-        self.last[step % self.s.lanes] = [new for _, new in writes]
-        for old, new in writes:
-            self.memory.discard(old)
-            self.lost.discard(old)
-            self.memory.add(new)
-            if self.shared and old in self.pins:
-                self.prices()
-                dear = {n for n in self.lost if self.of[n] > CHEAP[TIME]}
-                self.lost -= dear
-                self.memory |= dear
-        if not self.shared or step % (self.s.rows // 16) == 0:
-            self.drop()
-
-    def states(self):
-        """What the states and column numbers that it keeps take, in rows."""
-        both = 128 + (256 if self.s.lanes > 1 else 512)
-        return sum(both if v >= self.s.rows else 128 for v in self.used) / 24576
-
-    def gain(self):
-        """Of memory x time, beside one who keeps all rows."""
-        rows, wandering = self.s.rows, self.s.t_cost * self.s.rows ** 2
-        if self.shared:
-            return (rows * (rows + 1) / 2 + wandering) / self.held
-        return (rows ** 2 + wandering) / (self.peak + self.states()) / self.cost
+    def gain(self, unit=0):
+        return (self.charged(unit) /
+                self.charged(unit, self.held, self.works))
 
 
-def guess(lanes, t_cost, kept, price, rows, seed):
-    schedule = Schedule(rows, lanes, t_cost, random.Random(seed))
-    guesser = Guesser(schedule, price, kept)
-    return guesser.cost / schedule.visits, guesser.gain()
+def lyra2(rows, lanes, t_cost, seed):
+    return graphs.Lyra2(rows, lanes, t_cost, random.Random(seed)).text()
+
+
+def runs(texts, tries):
+    """The results of each of the tries, a list for each"""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        jobs = [[pool.submit(Run, text, *args) for text in texts]
+                for args in tries]
+        return [[job.result() for job in line] for line in jobs]
+
+
+def mean(values):
+    values = list(values)
+    return statistics.mean(values)
+
+
+def spread(values):
+    values = list(values)
+    return (f"{statistics.mean(values):.2f} +- "
+            f"{statistics.stdev(values) if len(values) > 1 else 0:.2f}")
+
+
+def title(text):
+    print(f"\n{text}", flush=True)
+
+
+def controls(blocks, seeds):
+    title(f"1. CONTROLS, {blocks} blocks, {seeds} seeds: found, published")
+    rngs = [random.Random(n) for n in range(seeds)]
+    texts = [graphs.Scrypt(blocks, rng).text() for rng in rngs]
+    for parts, line in zip((2, 4, 8), runs(texts, [
+            (1, 0, 0, -1, 1 / n) for n in (2, 4, 8)])):
+        print(f"   scrypt, 1/{parts}: time {mean(r.slow for r in line):.2f}, "
+              f"{(3 + parts) / 4:.2f}")
+    texts = [graphs.Argon2(blocks, 1, 0, rng).text() for rng in rngs]
+    published = {2: (1.5, 1.5), 3: (2.6, 4), 4: (5.4, 20.2)}
+    ranking = 1.0
+    for parts, line in zip(published, runs(texts, [
+            (1, 0, 0, -1, -1 / n) for n in published])):
+        slow = mean(r.slow for r in line)
+        ranking = max(ranking, parts / slow)
+        print(f"   Argon2d, t=1, 1/{parts}: depth {slow:.2f}, "
+              f"{published[parts][0]}; work "
+              f"{mean(1 + r.works for r in line):.2f}, {published[parts][1]}")
+    print(f"   Argon2d, t=1, best: {ranking:.2f}, 1.33")
+    texts = [graphs.Argon2(blocks, 1, blocks, rng).text() for rng in rngs]
+    low = mean(1 / r.part for r in runs(texts, [(1, 0, 0, 0, 0)])[0])
+    print(f"   Argon2i, t=1, low storage: {low:.2f}, 5")
+    print(f"   Argon2id, t=1, both: {1 / (.5 / low + .5 / ranking):.2f}, 2.1")
+
+
+def fractions(rows, seeds, out):
+    title(f"2. FIXED MEMORY, {rows} rows or blocks, {seeds} seeds, p=2: kept, "
+          "time, work,\n   memory x time; with 8 stretches, the same, and "
+          "counting rows of repeats")
+    rngs = [random.Random(n) for n in range(seeds)]
+    hashes = {"Lyra2 t=2": [lyra2(rows, 2, 2, n) for n in range(seeds)],
+              "Lyra2 t=3": [lyra2(rows, 2, 3, n) for n in range(seeds)],
+              "Argon2id t=1": [graphs.Argon2(rows, 1, rows // 2, rng).text()
+                               for rng in rngs],
+              "Argon2id t=3": [graphs.Argon2(rows, 3, rows // 2, rng).text()
+                               for rng in rngs],
+              "scrypt": [graphs.Scrypt(rows, rng).text() for rng in rngs]}
+    kept = (1, 15 / 16, 7 / 8, 3 / 4, 1 / 2, 3 / 8, 1 / 4)
+    for name, texts in hashes.items():
+        stretches = (1, 8) if "Lyra2" in name else (1,)
+        if out:
+            out.write(f'\n\n"{name}"\n')
+        lines = runs(texts, [(k, 0, 0, -1, part)
+                             for part in kept for k in stretches])
+        for i, part in enumerate(kept):
+            found = [(mean(r.part for r in line), mean(r.slow for r in line),
+                      mean(1 + r.works for r in line),
+                      mean(1 / r.fixed for r in line),
+                      mean(1 / r.counted for r in line))
+                     for line in lines[len(stretches) * i:][:len(stretches)]]
+            print(f"   {name:13}{part:<7.4g}" + " ".join(
+                "{:7.2f}{:7.2f}{:8.2f}{:6.2f}{:7.2f}".format(*f)
+                for f in found), flush=True)
+            if out and abs(found[0][0] - part) < .1:
+                out.write(f"{part} {found[0][3]}\n")
+
+
+def shared(rows, seeds):
+    title(f"3. MEMORY SHARED, {rows} rows, {seeds} seeds: the greatest gain "
+          "(and repeats a step) of\n   units free, up to 8, 32, 128, all "
+          "repeats; of 8 rows; of 124; the same at cost 15;\n   and with "
+          "memory fixed")
+    found = {}
+    for lanes, t_cost in SHAPES:
+        found[lanes, t_cost] = lines = runs(
+            [lyra2(rows, lanes, t_cost, n) for n in range(seeds)],
+            [(*args, 0) for args in TRIES])
+
+        def best(unit, limit=ALL, lines=lines):
+            line = max((line for args, line in zip(TRIES, lines)
+                        if args[3] <= limit),
+                       key=lambda line: mean(r.gain(unit) for r in line))
+            return (spread(r.gain(unit) for r in line) +
+                    f" ({mean(r.works for r in line):.0f})")
+        print(f"   p={lanes} t={t_cost}: " + "; ".join(
+            [best(0, limit) for limit in LIMITS] +
+            [best(unit / n, 128) for n in (4096, 32768)
+             for unit in (8, 124)] +
+            [spread(max(line[i].fixed for line in lines)
+                    for i in range(seeds))]), flush=True)
+    # As many units as rows are no attack on 4096 rows, if units take area.
+    return {shape: [line for args, line in zip(TRIES, lines) if args[3] < ALL]
+            for shape, lines in found.items()}
+
+
+def cost(lines, lanes, ms, unit):
+    """Of the best attacker, if a hash takes as much of our time as 1 ms a
+    row of 96 MiB: memory by time, which lanes share, and units"""
+    rows = 1 / ms		# beside 4096
+    return min(mean(
+        held * rows * rows / r.rows / lanes / r.rows +
+        unit / 4096 * rows * r.steps * (1 + works) / r.rows
+        for r, held, works in line)
+               for line in [[(r, r.all, 0) for r in lines[0]]] +
+               [[(r, r.held, r.works) for r in line] for line in lines])
+
+
+def equal_time(found):
+    title("4. EQUAL TIME OF THE DEFENDER: the attacker's cost beside that of "
+          "p=2 t=2,\n   for p=1, 2, 4 and t=2, then t=3")
+    for cpu, two in MS.items():
+        times = dict(zip(SHAPES, two + tuple(
+            a * b for a, b in zip(two, THREE))))
+        for name, unit in UNITS.items():
+            costs = {s: cost(found[s], s[0], times[s], unit) for s in SHAPES}
+            print(f"   {cpu:21}{name:9}" + "".join(
+                f"{costs[s] / costs[2, 2]:6.2f}" for s in SHAPES))
+    title("   chips: 3.3 mm2 of memory, 0.1 for a lane, t=2, nothing left out: "
+          "p=2, p=4\n   beside p=1")
+    for cpu, two in MS.items():
+        print(f"   {cpu:21}" + "".join(
+            f"{(3.3 * (two[0] / ms) ** 2 / p + .1 * two[0] / ms) / 3.4:6.2f}"
+            for p, ms in zip((2, 4), two[1:])))
+
+
+def traces(rows, seeds):
+    title(f"5. A TRACE OF CACHES, {rows} rows, {seeds} seeds: visits, and "
+          "memory x time, of a test\n   beside the hash; with nothing held "
+          "that setup reads no more; with 32 repeats (a step)")
+    for lanes, t_cost in itertools.product((1, 2, 4), (2, 3)):
+        whole = [Run(lyra2(rows, lanes, t_cost, n), 1, 0, 0, 0, 1)
+                 for n in range(seeds)]
+        lines = runs([lyra2(rows, lanes, 0, n) for n in range(seeds)],
+                     [(1, 0, 0, 0, 0), (1, 1, 0, 32, 0)])
+        print(f"   p={lanes} t={t_cost}: {1 / (1 + t_cost):.3f} "
+              f"{mean(a.all / b.all for a, b in zip(lines[0], whole)):.3f} " +
+              " ".join(
+                  f"{mean(a.held / b.all for a, b in zip(line, whole)):.3f}"
+                  for line in lines) +
+              f" ({mean(r.works for r in lines[1]):.0f})")
+
+
+def replay(rows, seeds):
+    title(f"6. NEARLY ALL ROWS REPEATED, {rows} rows, {seeds} seeds, 8 "
+          "stretches: greatest gain with\n   memory fixed; shared; fixed, "
+          "counting rows of repeats; repeats a step")
+    for lanes, t_cost in SHAPES:
+        lines = runs([lyra2(rows, lanes, t_cost, n) for n in range(seeds)],
+                     [(8, 0, 0, -1, part) for part in (1 / 2, 1 / 4, 1 / 8)])
+        print(f"   p={lanes} t={t_cost}: " + " ".join(
+            f"{max(mean(f(r) for r in line) for line in lines):.2f}"
+            for f in (lambda r: r.fixed, Run.gain, lambda r: r.counted,
+                      lambda r: r.works)), flush=True)
 
 
 def main():
-    seeds, rows = map(int, (sys.argv[1:] + ["20", "64"][len(sys.argv) - 1:]))
-    cases = [(lanes, t_cost, kept, price) for price in (WORK, TIME)
-             for lanes in (1, 2, 4) for t_cost in (1, 2, 3)
-             for kept in ([1, 15 / 16, 7 / 8] if price == WORK else
-                          [1 - 2 ** -(2 + t_cost), 0])]
-    print(f"{rows} rows, {seeds} seeds: mean and standard deviation\n"
-          "lanes  t  kept              cost              gain", flush=True)
-    with multiprocessing.Pool() as pool:
-        for lanes, t_cost, kept, price in cases:
-            result = pool.starmap(guess, [
-                (lanes, t_cost, kept, price, rows, n) for n in range(seeds)])
-            print(f"{lanes:5} {t_cost:2}  {kept or 'shared':<7}",
-                  ("work", "time")[price], *[
-                      f"{statistics.mean(x):8.3f} +- {statistics.stdev(x):5.3f}"
-                      for x in zip(*result)], flush=True)
+    size = sys.argv[2]
+    many, rows, seeds = {"full": (1024, 128, 3), "quick": (512, 64, 2),
+                         "test": (512, 24, 1)}[size]
+    out = None
+    if len(sys.argv) > 3:
+        out = open(sys.argv[3], "w", encoding="ascii")
+    controls(many, 10)
+    fractions(rows, seeds, out)
+    if out:
+        out.close()
+    if size == "test":
+        return
+    replay(rows, seeds)
+    traces(rows, seeds)
+    equal_time(shared(rows, seeds))
 
 
 if __name__ == "__main__":

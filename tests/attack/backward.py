@@ -3,7 +3,8 @@
 """The sponge of Lyra2 runs backward, so rows come back from others.
 
 Runs doc/spec/lyra2.py on small matrices and tries after each visit every way to
-get back what it read and wrote: the ways that analysis.py gives to guessers.
+get back what it read and wrote: the ways that graphs.py gives to attackers.
+Then finds the password in what memory holds after setup.
 """
 
 import itertools
@@ -118,12 +119,58 @@ class Checked(lyra2.Lyra2):
         Checked.tried += 1
 
 
+class AfterSetup(lyra2.Lyra2):
+    """Rolls setup back from the matrix and the states, and reads what the
+    sponge absorbed, if that is one block."""
+
+    def key(self, password, salt, length):
+        self.order, self.found = [], None
+        return super().key(password, salt, length)
+
+    def fill_row(self, lane, other, row0, prev0, row1, prev1):
+        self.order.append((lane, other, row0, prev0, row1, prev1))
+        super().fill_row(lane, other, row0, prev0, row1, prev1)
+
+    def fill(self):
+        super().fill()
+        self.found = self.look([[list(row) for row in rows] for rows in
+                                self.matrix], [list(h.v) for h in self.sponge])
+
+    def look(self, matrix, states):
+        for lane, other, row0, prev0, row1, prev1 in reversed(self.order):
+            m = matrix[lane]
+            other = matrix[[o is other for o in self.matrix].index(True)]
+            for c in reversed(range(self.cols)):
+                out = states[lane][:12]
+                other[row1][c] = lyra2.xor_blocks(other[row1][c],
+                                                  turned(out, 2))
+                self.back(states[lane], [m[prev0][c], other[row1][c],
+                                         other[prev1][c]])
+        v = states[0]
+        for row in (1, 0):
+            for c in reversed(range(self.cols)):
+                self.back(v, [matrix[0][row][c]])
+        for _ in range(self.cols + 12):
+            round_back(v)
+        return b"".join(word.to_bytes(8, "little") for word in v[:8])
+
+    @staticmethod
+    def back(v, blocks):
+        round_back(v)
+        v[:12] = lyra2.xor_blocks(v[:12], lyra2.add_blocks(*blocks))
+
+
 def main():
     for lanes in 1, 2, 4:
         spec = 30, "blamka", 1, 8 * lanes, 5, lanes
         assert (Checked(*spec).key(b"password", b"salt", 32) ==
                 lyra2.Lyra2(*spec).key(b"password", b"salt", 32))
-    print(f"{Checked.tried} times a visit was run backward, all right")
+        for password in b"password1", b"correct horse battery":
+            after = AfterSetup(*spec)
+            after.key(password, b"salt", 32)
+            assert after.found.startswith(password + b"salt")
+    print(f"{Checked.tried} times a visit was run backward, all right; found "
+          "6 passwords after setup")
 
 
 if __name__ == "__main__":
