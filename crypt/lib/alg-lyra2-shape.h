@@ -22,8 +22,8 @@ struct shape {
 #define any_permute(k, s, n, rounds) permute(k, s, n, rounds)
 #define any_permute_ahead(k, s, n, cols, next) \
 	permute_ahead(k, s, n, cols, next)
-#define any_rounds(k) CHOSEN(k, 12)
-#define any_rho(k) CHOSEN(k, 1)
+#define any_rounds(k) CHOSEN(k, UINT32_C(12))
+#define any_rho(k) CHOSEN(k, UINT32_C(1))
 
 #define any_row_words(k, cols) CHOSEN(k, row_words(cols))
 #define any_place_at(k, first, offset) CHOSEN(k, place_at(first, offset))
