@@ -44,6 +44,6 @@ struct shape {
 #define any_early_row1(k, row0) CHOSEN(k, NULL)
 #define any_step(k, sqrt, wnd) CHOSEN(k, sqrt)
 #define any_keep_last(k, last, col0) ((void)(k))
-#define any_last(k, last) CHOSEN(k, 0)
+#define any_last(k, last) CHOSEN(k, (size_t)0)
 
 #endif
