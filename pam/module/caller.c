@@ -4,6 +4,7 @@
 
 #include <pwd.h>
 #include <security/pam_modutil.h>
+#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -26,6 +27,9 @@ static bool is_remote(pam_handle_t *pamh)
 		(rhost[len] != '\0' && rhost[len] != '.'));
 }
 
+/* A name that nobody has is a caller of its own, never root. */
+#define UNKNOWN_CALLER UINT32_MAX
+
 /*
  * The user on whose behalf the application runs.  sudo(8) has changed its real
  * user ID by now, but gives the name of its user.
@@ -38,7 +42,7 @@ static uint32_t caller(pam_handle_t *pamh)
 	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
 		return getuid();
 	pw = pam_modutil_getpwnam(pamh, ruser);
-	return pw ? pw->pw_uid : 0;
+	return pw ? pw->pw_uid : UNKNOWN_CALLER;
 }
 
 void caller_note(pam_handle_t *pamh, struct request *req)

@@ -77,15 +77,15 @@ bool answers_braked(const struct connection *c)
 static void hold(struct service *s, const struct connection *c)
 {
 	const unsigned waiting =
-		brake_count(&s->brake, c->req.caller, true) +
-		brake_count(&s->brake, c->req.caller, false);
+		brake_count(&s->brake, c->owner, true) +
+		brake_count(&s->brake, c->owner, false);
 
 	sched_hold(&s->sched, c->source, waiting >= SERVICE_HELD);
 }
 
 void answers_add(struct service *s, struct connection *c, bool right, bool own)
 {
-	if (c->answered || brake_add(&s->brake, id_of(s, c), c->req.caller, own,
+	if (c->answered || brake_add(&s->brake, id_of(s, c), c->owner, own,
 				     brake_file_now()) < 0) {
 		tell(c, CONTROL_NEVER, 0);
 		return;

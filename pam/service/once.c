@@ -18,6 +18,7 @@
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
 #include "pam/work/worker.h"
+#include "source.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -125,7 +126,7 @@ static enum leave may_leave(struct job *job, bool right)
 	if (job->req.caller == 0)
 		return LEAVE_NOW;
 	brake_file = brake_file_open(PATH_BRAKE);
-	if (brake_file < 0 || brake_add(&brake, 0, job->req.caller,
+	if (brake_file < 0 || brake_add(&brake, 0, source_owner(job->req.caller),
 					job_is_own(job), brake_file_now()) < 0)
 		return LEAVE_NEVER;
 	while ((ms = leaves_in()) != 0) {

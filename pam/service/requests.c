@@ -95,7 +95,8 @@ static void read_header(struct service *s, struct connection *c)
 	} else if (c->op->at_once) {
 		c->op->at_once(c->fd, &c->req);
 	} else {
-		c->source = source_of(&c->req);
+		c->owner = source_owner(c->req.caller);
+		c->source = source_of(&c->req, c->owner);
 		c->state = HALF;
 	}
 }

@@ -56,6 +56,7 @@ struct connection {
 	int64_t heard;		/* when the peer last said something */
 	uint64_t order;		/* of that, as many do in a millisecond */
 	uint64_t source;
+	uid_t owner;		/* of the user ID of the caller */
 	const struct operation *op;
 	struct request req;
 };

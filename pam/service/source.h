@@ -6,11 +6,16 @@
 #include "pam/protocol/request.h"
 
 /*
- * The user at whose request it is asked; else the remote host; else the
- * account.  User IDs without a name are one source: users can have many, see
- * subuid(5).
+ * The user to whom an ID belongs: the owner of a range of subuid(5), as users
+ * can have many IDs; else the ID itself.
  */
-uint64_t source_of(const struct request *req);
+uid_t source_owner(uid_t uid);
+
+/*
+ * The user at whose request it is asked, of source_owner(); else the remote
+ * host; else the account.
+ */
+uint64_t source_of(const struct request *req, uid_t owner);
 
 /* A number for a name. */
 uint64_t source_account(const char *name);

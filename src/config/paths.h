@@ -23,6 +23,7 @@
 #define PATH_SHADOW_DIR PATH_ROOT "/etc"
 #define PATH_SHADOW_NAME "shadow"
 #define PATH_SHADOW PATH_SHADOW_DIR "/" PATH_SHADOW_NAME
+#define PATH_SUBUID PATH_ROOT "/etc/subuid"
 #define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */
 
 #define PATH_RUN "/run/lyra2"

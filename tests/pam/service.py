@@ -233,9 +233,12 @@ def turns():
         ("a", {"rhost": "2001:db8::1"}), ("b", {"rhost": "2001:db8::2:1"}),
         ("c", {"rhost": "2001:db8::3:1"}), ("d", {"rhost": "127.9.0.1"}),
         ("e", {"rhost": "::1"})), "abdce")
-    tap.equal("IDs without a name are one source", order_of(
-        ("a", {"caller": 70001}), ("b", {"caller": 70002}),
-        ("c", {"caller": 70003}), ("d", alice)), "abdc")
+    tap.equal("IDs without a name are sources, but those of one user's range",
+              order_of(("a", {"caller": 70001}), ("b", {"caller": 70001}),
+                       ("c", {"caller": 70001}), ("d", {"caller": 70002}),
+                       ("e", {"caller": 165536}), ("f", {"caller": 165537}),
+                       ("g", {"caller": 231071}), ("h", {"caller": 1002})),
+              "abdehcfg")
     # Five of a host, and one who has gone meanwhile.
     order = []
     threads = [Waiting(str(i), order, **host) for i in range(3)]

@@ -19,6 +19,7 @@ cat >>/etc/passwd <<-END
 	END
 echo "twin:$sha:19000::::::" >>/etc/shadow
 chgrp 42 /etc/shadow
+echo bob:165536:65536 >/etc/subuid
 configure rehash=never max_concurrent=1
 service std
 daemon_log "$work/log" sleep 600 &

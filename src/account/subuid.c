@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The reader of /etc/subuid. */
+#include "subuid.h"
+
+#include <security/_pam_types.h>
+#include <stdint.h>
+
+#include "passwd.h"
+#include "src/config/paths.h"
+
+/* Whether a line gives the ID to somebody: owner, first ID, how many. */
+static bool gives(const struct lines *l, const struct piece *line, uid_t uid)
+{
+	struct piece first, count;
+	unsigned from, n;
+
+	return !lines_odd(l, line) && lines_field(line, 1, &first) == 0 &&
+		lines_field(line, 2, &count) == 0 &&
+		lines_id(&first, &from) == 0 && lines_id(&count, &n) == 0 &&
+		uid >= from && uid - from < n;
+}
+
+/* An owner is a name or a number. */
+static bool read_owner(const struct piece *line, uid_t *owner)
+{
+	char name[PASSWD_NAME_MAX + 1];
+	struct passwd_user user;
+	struct piece field;
+	unsigned id;
+	int code;
+
+	if (lines_field(line, 0, &field) < 0 ||
+	    lines_copy(&field, name, sizeof(name)) < 0)
+		return false;
+	code = passwd_find(name, &user);
+	if (code == PAM_SUCCESS || code == PAM_IGNORE)
+		id = user.uid;
+	else if (lines_id(&field, &id) < 0)
+		return false;
+	*owner = id;
+	return true;
+}
+
+bool subuid_owner(uid_t uid, uid_t *owner)
+{
+	struct lines l;
+	struct piece line;
+	bool found = false;
+
+	if (lines_open(&l, PATH_SUBUID) < 0)
+		return false;
+	while (!found && lines_next(&l, &line))
+		found = gives(&l, &line, uid) && read_owner(&line, owner);
+	return lines_close(&l) == 0 && found;
+}
