@@ -6,7 +6,6 @@
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
-#include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -14,6 +13,7 @@
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
+#include "report.h"
 #include "requests.h"
 #include "slots.h"
 
@@ -26,6 +26,7 @@ static void hear(struct service *s, struct connection *c)
 	case HALF:
 		requests_hear(s, c);
 		break;
+	case ASKED:
 	case WAITING:		/* it has gone */
 		connections_forget(s, c);
 		break;
@@ -42,7 +43,9 @@ static void begin_to_end(struct service *s)
 {
 	struct connection *c;
 
-	s->ending = true;
+	s->end = clock_ms() + SERVICE_END_MS;
+	report_end(s);
+	slots_end(s);
 	SERVICE_EACH(s, c) {
 		if (c->state == WAITING)
 			answer_send(c->fd, REPLY_AGAIN, 0);
@@ -56,10 +59,14 @@ static void take_signals(struct service *s)
 	struct signalfd_siginfo info;
 
 	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
-		if (info.ssi_signo != SIGCHLD && !s->ending)
+		if (info.ssi_signo != SIGCHLD && s->end == 0)
 			begin_to_end(s);
-	while (waitpid(-1, NULL, WNOHANG) > 0)
-		;
+	slots_reap(s);
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return b >= 0 && b < a ? b : a;
 }
 
 /* How long poll(2) may wait; -1: until something happens. */
@@ -68,10 +75,11 @@ static int wait_ms(struct service *s, int64_t next_tick)
 	const int64_t now = clock_ms(), wake = answers_wake(s);
 	int64_t until = s->used > 0 ? next_tick : INT64_MAX;
 
-	if (wake >= 0 && now + wake < until)
-		until = now + wake;
-	if (s->retry && now + RETRY_MS < until)
-		until = now + RETRY_MS;
+	until = earlier(until, wake < 0 ? -1 : now + wake);
+	until = earlier(until, report_wake(s));
+	until = earlier(until, s->retry ? now + RETRY_MS : -1);
+	until = earlier(until, s->asked ? now : -1);
+	until = earlier(until, s->end > 0 ? s->end : -1);
 	s->retry = false;
 	if (until == INT64_MAX)
 		return -1;
@@ -82,15 +90,15 @@ static void poll_once(struct service *s, int64_t next_tick)
 {
 	static struct pollfd p[2 + SERVICE_CONNECTIONS];
 	static struct connection *of[2 + SERVICE_CONNECTIONS];
-	const bool closed = s->ending || s->retry || connections_full(s);
+	const bool closed = s->end > 0 || s->retry || connections_full(s);
 	struct connection *c;
 	nfds_t n = 2, i;
 
 	p[0] = (struct pollfd){ closed ? -1 : s->listener, POLLIN, 0 };
 	p[1] = (struct pollfd){ s->signals, POLLIN, 0 };
 	SERVICE_EACH(s, c) {
-		p[n] = (struct pollfd){ c->fd, c->state == WAITING ? 0 :
-			POLLIN, 0 };
+		p[n] = (struct pollfd){ c->fd, c->state == WAITING ||
+			c->state == ASKED ? 0 : POLLIN, 0 };
 		of[n++] = c;
 	}
 	if (poll(p, n, wait_ms(s, next_tick)) <= 0)
@@ -100,7 +108,7 @@ static void poll_once(struct service *s, int64_t next_tick)
 			hear(s, of[i]);
 	if (p[1].revents)
 		take_signals(s);
-	if (p[0].revents && !s->ending)
+	if (p[0].revents && s->end == 0)
 		connections_accept(s);
 }
 
@@ -131,8 +139,10 @@ int loop(int listener)
 		syslog(LOG_CRIT, "cannot begin to serve: %m");
 		return 1;
 	}
-	while (!s->ending || s->workers > 0) {
+	report_tick(s);
+	while (s->end == 0 || (s->workers > 0 && clock_ms() < s->end)) {
 		poll_once(s, next_tick);
+		requests_look(s);
 		if (clock_ms() >= next_tick) {
 			requests_comfort(s);
 			answers_comfort(s);
@@ -141,6 +151,7 @@ int loop(int listener)
 		}
 		answers_release(s);
 		slots_hand_out(s);
+		report_tick(s);
 	}
 	return 0;
 }

@@ -19,6 +19,7 @@
 
 #include "config.h"
 #include "loop.h"
+#include "notify.h"
 #include "once.h"
 #include "src/config/paths.h"
 #include "start.h"
@@ -119,6 +120,7 @@ int main(int argc, char **argv)
 		fputs("lyra2d: only root can start it\n", stderr);
 		return 1;
 	}
+	notify_read_address();
 	start_clean(argc > 1, FIRST_PASSED + passed);
 	return argc > 1 ? once(STDIN_FILENO) : run_service(passed);
 }

@@ -2,12 +2,16 @@
 /* Requests: what a connection asks, until it waits in the queue. */
 #include "requests.h"
 
+#include <security/_pam_types.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <syslog.h>
 
 #include "connections.h"
 #include "inbox.h"
 #include "pam/work/answer.h"
+#include "report.h"
 #include "source.h"
 
 /* /dev/tty1, console, ttyS0: where nobody sits who came over a network. */
@@ -89,16 +93,67 @@ static void read_header(struct service *s, struct connection *c)
 	}
 	connections_heard(s, c);
 	correct(c);
+	c->owner = source_owner(c->req.caller);
+	c->source = source_of(&c->req, c->owner);
+	c->state = ASKED;
+	s->asked = true;
+}
+
+/* ---- what takes no hash ---- */
+
+static void refuse(struct service *s, struct connection *c)
+{
+	if (c->req.op == OP_VERIFY)
+		report_line(s, c->source, LOG_NOTICE, "password check of "
+			    "another user refused [UID=%lu]",
+			    (unsigned long)c->peer.uid);
+	answer_send(c->fd, REPLY_VERDICT, PAM_AUTHINFO_UNAVAIL);
+	connections_forget(s, c);
+}
+
+static void look_at(struct service *s, struct connection *c)
+{
 	if (!operations_allow(c->op, &c->peer, &c->req)) {
-		answer_refusal(c->fd, &c->req, c->peer.uid);
-		connections_forget(s, c);
-	} else if (c->op->at_once) {
-		c->op->at_once(c->fd, &c->req);
-	} else {
-		c->owner = source_owner(c->req.caller);
-		c->source = source_of(&c->req, c->owner);
-		c->state = HALF;
+		refuse(s, c);
+		return;
 	}
+	c->state = c->op->at_once ? TALKING : HALF;
+	if (c->op->at_once)
+		c->op->at_once(c->fd, &c->req);
+}
+
+/* By source, and within one by arrival. */
+static int compare(const void *a, const void *b)
+{
+	const struct connection *x = *(struct connection *const *)a;
+	const struct connection *y = *(struct connection *const *)b;
+
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void requests_look(struct service *s)
+{
+	static struct connection *asked[SERVICE_CONNECTIONS];
+	uint64_t last = 0;
+	struct connection *c;
+	size_t i, n = 0;
+
+	if (!s->asked)
+		return;
+	s->asked = false;
+	SERVICE_EACH(s, c)
+		if (c->state == ASKED)
+			asked[n++] = c;
+	qsort(asked, n, sizeof(asked[0]), compare);
+	for (i = 0; i < n; i++)
+		if (i > 0 && asked[i]->source == last) {
+			s->asked = true;
+		} else {
+			last = asked[i]->source;
+			look_at(s, asked[i]);
+		}
 }
 
 void requests_hear(struct service *s, struct connection *c)

@@ -8,6 +8,9 @@
 /* A TALKING or HALF connection has sent something, or has gone. */
 void requests_hear(struct service *s, struct connection *c);
 
+/* Looks at the oldest header of each source. */
+void requests_look(struct service *s);
+
 /*
  * Puts it in the queue, which may be full: then another one goes, or this
  * returns -1.  again: its worker waits for another slot.

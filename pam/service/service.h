@@ -15,15 +15,19 @@
  * 6. Where a connection or a descriptor is needed, the one that has been silent
  *    longest, and waits for nothing, goes; its module connects again.
  * 7. What fails because there is no memory or process is tried again.
- * 8. When it has to end, it sends those who wait to its successor, and lets
- *    workers finish.
- * 9. A source with SERVICE_HELD answers that wait to leave gets no hash.
- * 10. Without a connection it sleeps.
+ * 8. When it has to end, it sends those who wait to its successor, and tells
+ *    workers to end, whose modules ask the successor, too.  A worker that holds
+ *    the lock of /etc/shadow finishes first.  After SERVICE_END_MS the service
+ *    ends in any case.
+ * 9. In a turn of the loop each source has at most one question looked at.
+ * 10. A source with SERVICE_HELD answers that wait to leave gets no hash.
+ * 11. Without a connection it sleeps, once it has told its last numbers.
  */
 #ifndef PAM_LYRA2_SERVICE_H
 #define PAM_LYRA2_SERVICE_H
 
 #include "brake.h"
+#include "limit.h"
 #include "operations.h"
 #include "sched.h"
 #include "src/stored/policy.h"
@@ -33,10 +37,12 @@
 #define SERVICE_HELD 4
 #define SERVICE_USERS (SERVICE_WORKERS / 2)
 #define SERVICE_PER_USER 16
+#define SERVICE_END_MS 4000	/* systemd waits 5 s: TimeoutStopSec= */
 
 enum state {
 	FREE,
 	TALKING,		/* no request yet */
+	ASKED,			/* a header that nobody has looked at */
 	HALF,			/* a header, and no password yet */
 	WAITING,		/* in the queue */
 	WORKING			/* a worker has it */
@@ -45,6 +51,7 @@ enum state {
 struct connection {
 	enum state state;
 	int fd;			/* to the module; of WORKING: to the worker */
+	pid_t worker;		/* of WORKING; 0: it has ended */
 	struct peer peer;
 	bool nameless;		/* the peer's user ID has no name */
 	bool slot;		/* its worker has one */
@@ -61,6 +68,10 @@ struct connection {
 	struct request req;
 };
 
+struct counts {
+	unsigned long hashing, waiting, answered, converted;
+};
+
 struct service {
 	struct connection connections[SERVICE_CONNECTIONS];
 	struct sched sched;
@@ -69,9 +80,15 @@ struct service {
 	unsigned waiting;	/* workers whose answers wait to leave */
 	struct brake brake;
 	int brake_file;		/* see brake-file.h; -1: there is none */
+	unsigned long answered, converted;	/* since the start */
 	uint64_t order;		/* the last that a connection got */
-	bool ending;
+	int64_t end;		/* when it ends at the latest; 0: it does not */
+	struct limit limit;
+	struct counts told;	/* what the supervisor knows, */
+	bool told_ready;	/* if it knows anything, */
+	int64_t tell_at;	/* and when it may hear the next, in ms */
 	bool retry;		/* something failed that may succeed soon */
+	bool asked;		/* somebody is ASKED */
 	int signals, listener;
 };
 

@@ -4,15 +4,17 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "answers.h"
 #include "configuration.h"
 #include "connections.h"
-#include "pam/work/log.h"
 #include "pam/work/worker.h"
+#include "report.h"
 #include "requests.h"
 #include "start.h"
 
@@ -80,6 +82,7 @@ static int start_worker(struct service *s, struct connection *c)
 	}
 	close(c->fd);
 	c->fd = pair[0];
+	c->worker = pid;
 	c->state = WORKING;
 	s->workers++;
 	return 0;
@@ -113,7 +116,7 @@ static void let_go_on(struct service *s, struct connection *c)
 /* There is no memory, no process or no descriptor: later there may be. */
 static void try_later(struct service *s, struct connection *c)
 {
-	log_line(LOG_ERR, "cannot start a worker: %m");
+	report_line(s, REPORT_SELF, LOG_ERR, "cannot start a worker: %m");
 	if (requests_enqueue(s, c, false) < 0)
 		connections_forget(s, c);
 	(void)connections_forget_silent(s);
@@ -179,7 +182,33 @@ void slots_hear(struct service *s, struct connection *c)
 	case CONTROL_FREE:
 		answers_free(s, c);
 		break;
+	case CONTROL_ANSWERED:
+		s->answered++;
+		break;
+	case CONTROL_CONVERTED:
+		s->converted++;
+		break;
 	default:
 		ask_again(s, c);
 	}
+}
+
+void slots_reap(struct service *s)
+{
+	struct connection *c;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, NULL, WNOHANG)) > 0)
+		SERVICE_EACH(s, c)
+			if (c->worker == pid)
+				c->worker = 0;
+}
+
+void slots_end(struct service *s)
+{
+	const struct connection *c;
+
+	SERVICE_EACH(s, c)
+		if (c->worker > 0)
+			(void)kill(c->worker, SIGTERM);
 }

@@ -11,4 +11,10 @@ void slots_hand_out(struct service *s);
 /* The worker of a WORKING connection has said something, or has ended. */
 void slots_hear(struct service *s, struct connection *c);
 
+/* Some workers have ended. */
+void slots_reap(struct service *s);
+
+/* Tells all workers to end. */
+void slots_end(struct service *s);
+
 #endif

@@ -9,7 +9,6 @@
 #include <syslog.h>
 #include <time.h>
 
-#include "log.h"
 #include "src/account/entry.h"
 
 void answer_send(int fd, enum reply_kind kind, int number)
@@ -60,12 +59,4 @@ void answer_status(int fd, const struct request *req)
 		answer_log(fd, LOG_ERR, "user %s: %s", req->user, e.damage);
 	explicit_bzero(&e, sizeof(e));
 	answer_send(fd, REPLY_VERDICT, status_pack(&status));
-}
-
-void answer_refusal(int fd, const struct request *req, unsigned long uid)
-{
-	if (req->op == OP_VERIFY)
-		log_line(LOG_NOTICE, "password check of another user refused "
-			 "[UID=%lu]", uid);
-	answer_send(fd, REPLY_VERDICT, PAM_AUTHINFO_UNAVAIL);
 }

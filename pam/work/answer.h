@@ -13,9 +13,6 @@ void answer_log(int fd, int priority, const char *format, ...);
 /* Answers OP_STATUS. */
 void answer_status(int fd, const struct request *req);
 
-/* Refuses who may not ask. */
-void answer_refusal(int fd, const struct request *req, unsigned long uid);
-
 /* Days since 1970. */
 long answer_today(void);
 

@@ -4,6 +4,7 @@
 
 #include <poll.h>
 #include <security/_pam_types.h>
+#include <signal.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -113,4 +114,13 @@ enum leave job_may_leave(struct job *job, bool right)
 void job_was_free(struct job *job)
 {
 	job_tell(job, CONTROL_FREE, 0);
+}
+
+void job_must_finish(bool on)
+{
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGTERM);
+	(void)sigprocmask(on ? SIG_BLOCK : SIG_UNBLOCK, &set, NULL);
 }

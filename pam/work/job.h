@@ -41,6 +41,8 @@ enum control_kind {
 	CONTROL_DONE,		/* the hash is there: the slot goes back */
 	CONTROL_RIGHT,		/* the same, and the answer waits to leave; */
 	CONTROL_WRONG,		/* number: whether it is the caller's account */
+	CONTROL_ANSWERED,
+	CONTROL_CONVERTED,	/* there is a new hash in the file */
 	CONTROL_FREE,		/* all modules have let the user in */
 	CONTROL_AGAIN,		/* asks for another slot; and the answer */
 	CONTROL_LEAVE,		/* to the worker: the answer may leave, */
@@ -73,5 +75,8 @@ bool job_is_own(const struct job *job);
  * scheduler there is none.
  */
 bool job_slot_again(struct job *job);
+
+/* While on, the worker finishes even if the service ends. */
+void job_must_finish(bool on);
 
 #endif

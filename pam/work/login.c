@@ -90,6 +90,7 @@ void login_verify(struct job *job)
 	case LEAVE_NOW:
 		log_verdict(&job->req, v.code);
 		answer_send(job->fd, REPLY_VERDICT, v.code);
+		job_tell(job, CONTROL_ANSWERED, 0);
 		if (v.code == PAM_SUCCESS && wait_until_free(job))
 			rehash(job);
 		break;

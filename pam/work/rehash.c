@@ -20,8 +20,11 @@ static enum shadow_result store(const struct shadow_change *change, int ms)
 	int lock;
 	enum shadow_result result = shadow_lock(ms, &lock);
 
-	if (result == SHADOW_DONE)
-		result = shadow_store(change);
+	if (result != SHADOW_DONE)
+		return result;
+	/* What is stored stands in the log, too. */
+	job_must_finish(true);
+	result = shadow_store(change);
 	shadow_unlock(lock);
 	return result;
 }
@@ -79,6 +82,7 @@ void rehash_after_login(struct job *job)
 	if (result == SHADOW_DONE) {
 		stored_read(&new, hash);
 		stored_describe(&new, to, sizeof(to));
+		job_tell(job, CONTROL_CONVERTED, 0);
 		syslog(LOG_NOTICE, "password of user %s rehashed from %s to %s",
 		       job->req.user, from, to);
 	} else {

@@ -103,8 +103,12 @@ static int set_hashed(const struct job *job, const char *hash)
 			   "%s", shadow_reason(result));
 		return PAM_AUTHTOK_LOCK_BUSY;
 	}
+	/* Once the password is stored, the module must hear of it. */
+	job_must_finish(true);
 	code = set_locked(job, hash);
 	shadow_unlock(lock);
+	if (code == PAM_TRY_AGAIN)
+		job_must_finish(false);
 	if (code == PAM_SUCCESS)
 		answer_log(job->fd, LOG_NOTICE, "password changed for %s",
 			   job->req.user);
@@ -174,4 +178,5 @@ void set_password(struct job *job)
 		audit_log(AUDIT_CHANGE, job->req.user, job->entry.uid,
 			  code == PAM_SUCCESS);
 	answer_send(job->fd, REPLY_VERDICT, code);
+	job_tell(job, CONTROL_ANSWERED, 0);
 }

@@ -4,12 +4,14 @@
 	service.py PID LOG TRY CONF LYRA2D
 
 Users alice (1001), bob, carol and slow (1004) have the password "secret",
-blank has none; twin is another name of 1001.  max_concurrent is 1.
+glacial has a hash that takes some 20 s with a long one, blank has none; twin is another name of 1001.  max_concurrent is 1.
 """
 import contextlib
+import fcntl
 import os
 import pickle
 import resource
+import select
 import signal
 import socket
 import struct
@@ -643,6 +645,62 @@ def nobody_logs():
         os.kill(one, signal.SIGCONT)
 
 
+def flood():
+    """One user's refused questions, and another one's failures."""
+    def refused():
+        for _ in range(3000):
+            Client().ask(VERIFY, "alice")
+
+    def fails():
+        return [Client().ask(VERIFY, "carol", "wrong") for _ in range(6)]
+    before = log_lines("another user refused [UID=1002]")
+    before_carol = log_lines("failed for user (carol) [UID=1003]")
+    begun = time.monotonic()
+    thread = threading.Thread(target=as_user, args=(1002, refused))
+    thread.start()
+    as_user(1003, fails)
+    thread.join()
+    took = time.monotonic() - begun
+    tap.equal("3,000 refused questions of one user: 6 failures of another",
+              len(log_lines("failed for user (carol) [UID=1003]")) -
+              len(before_carol), 6)
+    most = 2 + took / 2
+
+    def counted():
+        new = log_lines("another user refused [UID=1002]")[len(before):]
+        return new, sum(int(line.split("]: ")[1].split(" more: ")[0])
+                        if " more: " in line else 1 for line in new)
+    wait_for(lambda: counted()[1] >= 3000, 5)
+    new, total = counted()
+    tap.ok("in %.1f s they make %d lines" % (took, len(new)),
+           1 <= len(new) <= most, new[:5])
+    tap.equal("which say how many there were", total, 3000)
+
+
+def one_answer_a_turn():
+    """400 questions of a source wait when another asks one."""
+    crowd, client = [Client() for _ in range(400)], Client()
+    for one in crowd + [client]:
+        one.hello()
+    os.kill(pid, signal.SIGSTOP)
+    for one in crowd:
+        one.header(STATUS, "nobody-here", caller=1001)
+    client.header(STATUS, "nobody-here", caller=1002)
+    os.kill(pid, signal.SIGCONT)
+    client.reply()
+    answered = len(select.select([one.sock for one in crowd], [], [], 0)[0])
+    tap.ok("another source's question comes after %d of 400" % answered,
+           answered < 200)
+    tap.ok("and all are answered", all(one.reply() for one in crowd))
+    for one in crowd + [client]:
+        one.close()
+
+
+def log_lines(text):
+    with open(log, errors="replace") as file:
+        return [line for line in file if text in line]
+
+
 def crowd_without_names():
     with open("/etc/passwd", "a") as file:
         for i in range(20000):
@@ -740,7 +798,7 @@ def ends():
         reply = waiting.reply()
     tap.equal("its end: who waits is sent to the next one", kinds[-1],
               lyra2d.AGAIN)
-    tap.equal("and workers finish", working.verdict(), SUCCESS)
+    tap.equal("and so is who is worked for", working.verdict(), None)
     working.close()
     tap.ok("then it ends", wait_for(
         lambda: not os.path.exists("/run/lyra2/socket")))
@@ -762,6 +820,173 @@ def ends():
     out = [one.communicate(b"secret\n")[0] for one in many]
     tap.ok("four without a service", all(b"auth=0" in text for text in out),
            out)
+
+
+class Service:
+    """Another one, which the test supervises; the test must end it."""
+
+    def __init__(self, notify=None):
+        self.run = subprocess.Popen([daemon], env={
+            "NOTIFY_SOCKET": notify} if notify else {})
+        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        self.pid = self.run.pid
+
+    def workers(self):
+        with open("/proc/%d/task/%d/children" % (self.pid, self.pid)) as file:
+            return [int(word) for word in file.read().split()]
+
+    def end(self):
+        """Seconds from SIGTERM to its end."""
+        begun = time.monotonic()
+        self.run.terminate()
+        self.run.wait()
+        return time.monotonic() - begun
+
+
+def ends_soon():
+    """Whatever takes long when it has to end."""
+    service = Service()
+    slow, deaf = Client(), Client()
+    for client in (slow, deaf):
+        client.hello()
+        client.header(VERIFY, "glacial")
+        client.secret(511 * "x")
+    wait_for(service.workers)
+    while slow.reply()[0] != lyra2d.WORKING:
+        pass
+    children = service.workers()
+    took = service.end()
+    tap.ok("a hash of 20 s and a client that reads nothing: it ends in %.1f s"
+           % took, took <= 5)
+    tap.equal("whose module is to ask the next one", slow.reply(), None)
+    tap.ok("no worker is left", wait_for(
+        lambda: not any(map(is_alive, children)), 2))
+    deaf.close()
+
+    # A worker waits for the lock of the file.
+    service = Service()
+    lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    client = Client()
+    client.hello()
+    client.header(SET, "carol", flags=4)
+    client.secret("", "another-secret")
+    while client.reply()[0] != lyra2d.WORKING:
+        pass
+    time.sleep(0.5)
+    before = open("/etc/shadow").read()
+    took = service.end()
+    tap.ok("a worker that waits for the lock: it ends in %.1f s" % took,
+           took <= 5)
+    tap.equal("without a verdict", client.verdict(), None)
+    os.close(lock)
+    time.sleep(0.5)
+    tap.ok("and nothing is stored", open("/etc/shadow").read() == before)
+
+    # A worker has the lock, and is slow.
+    with open("/etc/shadow", "a") as file:
+        file.write("".join("x%d:!:19000::::::\n" % i for i in range(500000)))
+    service = Service()
+    client = Client()
+    client.hello()
+    client.header(SET, "carol", flags=4)
+    client.secret("", "another-secret")
+    wait_for(lambda: any(map(must_finish, service.workers())), 20)
+    worker = service.workers()[0]
+    os.kill(worker, signal.SIGSTOP)
+    tap.ok("a worker has the lock", must_finish(worker))
+    threading.Timer(1, os.kill, (worker, signal.SIGCONT)).start()
+    took = service.end()
+    tap.ok("a worker that has the lock finishes, in %.1f s" % took,
+           1 <= took <= 5, took)
+    tap.equal("its module hears of it", client.verdict(), SUCCESS)
+    with open("/etc/shadow") as file:
+        text = file.read()
+    tap.ok("what is stored", "\ncarol:$lyra2$" in text)
+    with open("/etc/shadow", "w") as file:
+        file.write(text[:text.index("x0:!")])
+
+
+def is_alive(process):
+    try:
+        with open("/proc/%d/stat" % process) as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def must_finish(worker):
+    """Whether SIGTERM has to wait."""
+    try:
+        with open("/proc/%d/status" % worker) as file:
+            words = dict(line.split(":", 1) for line in file)
+    except OSError:
+        return False
+    return bool(int(words["SigBlk"], 16) >> signal.SIGTERM - 1 & 1)
+
+
+def switches(process):
+    with open("/proc/%d/status" % process) as file:
+        return next(line for line in file if line.startswith("voluntary"))
+
+
+def tells():
+    """What its supervisor hears."""
+    with open(conf, "a") as file:
+        file.write("rehash = weaker\n")
+    for name in ("/run/notify", "@lyra2/notify"):
+        supervisor = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        supervisor.bind(name.replace("@", "\0"))
+        supervisor.settimeout(5)
+        service = Service(name)
+        tap.equal("%s: it is ready" % name, supervisor.recv(999),
+                  b"READY=1\nSTATUS=0 hashing, 0 waiting, 0 answered, "
+                  b"0 converted")
+        begun = time.monotonic()
+        for _ in range(20):
+            verify("bob" if name[0] == "@" else "alice")
+            time.sleep(0.05)
+        said = [supervisor.recv(999)]
+        wait_for(lambda: not service.workers())
+        time.sleep(1.2)
+        took = time.monotonic() - begun
+        supervisor.setblocking(False)
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                said.append(supervisor.recv(999))
+        tap.ok("%s: at most once a second" % name, len(said) <= took + 1,
+               (said, took))
+        tap.equal("%s: 20 logins, of which one converts" % name, said[-1],
+                  b"READY=1\nSTATUS=0 hashing, 0 waiting, 20 answered, "
+                  b"1 converted")
+        before = switches(service.pid)
+        time.sleep(2.5)
+        tap.equal("%s: then it sleeps" % name, switches(service.pid), before)
+        service.end()
+        tap.equal("%s: it says that it ends" % name, supervisor.recv(999),
+                  b"STOPPING=1")
+        if name[0] == "/":
+            os.unlink(name)
+        supervisor.close()
+
+    # A supervisor that does not read.
+    supervisor = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    supervisor.bind("/run/notify")
+    full = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    full.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            full.sendto(b"x", "/run/notify")
+    service = Service("/run/notify")
+    root_gets_in("a supervisor that does not read")
+    supervisor.settimeout(5)
+    with contextlib.suppress(TimeoutError):
+        while supervisor.recv(999) == b"x":
+            pass
+        tap.ok("it hears later what it missed", True)
+    supervisor.close()
+    root_gets_in("a supervisor that has gone")
+    service.end()
 
 
 def passed():
@@ -791,7 +1016,9 @@ def passed():
 for scenario in (packets, rights, turns, silent_verdicts, brake,
                  brake_of_users, killed,
                  limits, remains, descriptors, trespassers, nobody_logs,
-                 crowd_without_names, ends, passed):
+                 flood,
+                 crowd_without_names, one_answer_a_turn, ends, ends_soon,
+                 tells, passed):
     try:
         scenario()
     except Exception as error:

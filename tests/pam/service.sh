@@ -10,6 +10,7 @@ for name in alice bob carol; do
 	user $name "$sha"
 done
 user slow "$(hash '$6$rounds=400000$saltsalt$' secret)"
+user glacial "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user blank ''
 user young "$sha" "$(($(date +%s) / 86400)):9::::"
 cat >>/etc/passwd <<-END

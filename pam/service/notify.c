@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the service tells its supervisor: one datagram each time. */
+#include "notify.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+static struct sockaddr_un address;
+static socklen_t address_len;	/* 0: nobody wants to hear */
+
+/* A path, or "@" and an abstract name, which has no byte of 0 at its end. */
+void notify_read_address(void)
+{
+	const char *name = getenv("NOTIFY_SOCKET");
+	const size_t len = name ? strlen(name) : 0;
+
+	if (len < 2 || len >= sizeof(address.sun_path) ||
+	    (name[0] != '/' && name[0] != '@'))
+		return;
+	address.sun_family = AF_UNIX;
+	memcpy(address.sun_path, name, len);
+	if (name[0] == '@')
+		address.sun_path[0] = '\0';
+	address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+}
+
+bool notify_wanted(void)
+{
+	return address_len > 0;
+}
+
+bool notify_send(const char *text)
+{
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool sent;
+
+	if (fd < 0)
+		return false;
+	sent = sendto(fd, text, strlen(text), MSG_NOSIGNAL,
+		      (const struct sockaddr *)&address, address_len) >= 0 ||
+		(errno != EAGAIN && errno != ENOBUFS);
+	close(fd);
+	return sent;
+}

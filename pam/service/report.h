@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* What the service tells the log and its supervisor about itself. */
+#ifndef PAM_LYRA2_REPORT_H
+#define PAM_LYRA2_REPORT_H
+
+#include "service.h"
+
+/* A source of lines that are the service's own. */
+#define REPORT_SELF UINT64_MAX
+
+/* Writes a line to the log on a source's account: see the rules in limit.h. */
+__attribute__((format(printf, 4, 5)))
+void report_line(struct service *s, uint64_t source, int priority,
+		 const char *format, ...);
+
+/*
+ * Writes the sums that are due, and tells the supervisor what is new, once a
+ * second at most.
+ */
+void report_tick(struct service *s);
+
+/* Writes all sums, and tells the supervisor that the service ends. */
+void report_end(struct service *s);
+
+/* Returns when report_tick() has something to do, or -1. */
+int64_t report_wake(const struct service *s);
+
+#endif
