@@ -63,4 +63,6 @@ for string in $examples; do
 	ok "the password of $string" verify password "$string"
 	fails "no other password of it" verify passwort "$string"
 done
+is "each line for the log is in a manual, or is pam_unix's" \
+    "$(python3 -B "$SRCDIR/tests/source/messages.py" "$SRCDIR")" ""
 tap_done

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Messages that go to the log, and that no manual explains.
+
+	messages.py SRCDIR
+
+Each format of pam/ stands in DIAGNOSTICS of lyra2d(8) or pam_lyra2(8), with
+words in capitals for what is put in, or is one of pam_unix's.  Prints the
+others, and entries of the manuals that no format can write.
+"""
+import pathlib
+import re
+import sys
+
+PAM_UNIX = {
+    "%s; logname=%s uid=%d euid=%d tty=%s ruser=%s rhost=%s %s%s",
+    "auth could not identify password for [%s]", "bad username [%s]",
+    "check pass; user unknown", "could not obtain username",
+    "password - (old) token not obtained", "password received unknown request",
+    "service(%s) ignoring max retries; %d > %d", "user [%s] has blank "
+    "password; authenticated without it", "username [%s] obtained"}
+CALL = re.compile(r"\b(?:pam_syslog|syslog|log_line|answer_log|report_line)\("
+                  r'[^";]*?((?:"(?:\\.|[^"\\])*"\s*|PATH_\w+\s*)+)')
+PUT_IN = re.compile(r"%l?[sdum]")
+
+
+def formats(folder):
+    for file in sorted(folder.rglob("*.c")):
+        for call in CALL.findall(file.read_text()):
+            text = "".join(re.findall(r'"((?:\\.|[^"\\])*)"', call))
+            yield text.replace('\\"', '"')
+
+
+def pattern(text):
+    parts = [re.escape(part) for part in PUT_IN.split(text)]
+    return re.compile(r"(?:[A-Z]+|passed|failed)".join(parts) + "$")
+
+
+def entries(page):
+    text = page.read_text()
+    part = text[text.index(".Sh DIAGNOSTICS"):]
+    part = part[:part.index("\n.Sh ", 1)]
+    for line in re.findall(r"(?m)^\.It (.*)$", part):
+        line = line.replace("\\(dq", "\0")
+        yield line.strip('"').replace("\0", '"')
+
+
+top = pathlib.Path(sys.argv[1])
+known = {entry for name in ("lyra2d.8", "pam_lyra2.8")
+         for entry in entries(top / "man" / name)}
+found = set()
+for form in sorted(set(formats(top / "pam")) - PAM_UNIX):
+    if not PUT_IN.sub("", form):
+        continue
+    matches = {entry for entry in known if pattern(form).match(entry)}
+    found |= matches
+    if not matches:
+        print("not in a manual:", form)
+for entry in sorted(known - found):
+    print("nothing writes:", entry)
