@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <security/_pam_types.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,6 +24,11 @@ static bool hear(const struct job *job, struct control *c)
 {
 	return job->control >= 0 &&
 		recv(job->control, c, sizeof(*c), 0) == sizeof(*c);
+}
+
+void job_forget_secret(struct job *job)
+{
+	explicit_bzero(&job->secret, sizeof(job->secret));
 }
 
 static void give_lock_back(struct job *job)

@@ -57,6 +57,9 @@ struct control {
 /* Nothing happens without a scheduler. */
 void job_tell(const struct job *job, enum control_kind kind, uint32_t number);
 
+/* Wipes the passwords: an answer that has to wait needs none. */
+void job_forget_secret(struct job *job);
+
 /* Gives the slot back, if it is not back yet. */
 void job_slot_back(struct job *job);
 

@@ -65,7 +65,7 @@ static enum leave may_leave(struct job *job, int code)
 {
 	if (code == PAM_SUCCESS)
 		return job->may_leave(job, true);
-	explicit_bzero(&job->secret, sizeof(job->secret));
+	job_forget_secret(job);
 	if (code == PAM_AUTH_ERR)
 		return job->may_leave(job, false);
 	job_slot_back(job);

@@ -16,6 +16,7 @@ import glob
 import os
 import re
 import signal
+import struct
 import subprocess
 import sys
 import threading
@@ -178,6 +179,102 @@ def systems():
         tap.ok(what + ": passwords change there",
                "alice:$lyra2$" in read("/srv/etc/shadow"))
         tap.ok(what + ": and only there", read(SHADOW) == before)
+
+
+# --- the unit ------------------------------
+
+# Of xattr(7): root writes, the user daemon and the group read.
+ACL = struct.pack("<I" + 5 * "HHI", 2, 1, 6, 2**32 - 1, 2, 4, 1,
+                  4, 4, 2**32 - 1, 16, 4, 2**32 - 1, 32, 0, 2**32 - 1)
+SLOW = "$5$rounds=9999999$saltsalt$" + 43 * "0"	# with LONG some 20 s
+LONG = 511 * "x"
+
+
+def sandbox():
+    """What the unit forbids hinders nothing."""
+    said = clients.run(["systemd-analyze", "security", "--no-pager",
+                        "lyra2d.service"])[1]
+    level = re.search(r"level for lyra2d.service: ([0-9.]+)", said)
+    tap.ok("exposure of lyra2d.service: " + level.group(1),
+           float(level.group(1)) <= 2.0)
+    for unit in ("lyra2d.socket", "lyra2d.service"):
+        tap.equal(unit + ": systemd has nothing to say", clients.run(
+            ["systemd-analyze", "verify", "--man=no",
+             systemctl("show", "-P", "FragmentPath", unit)])[1], "")
+    put("alice", pamroot.crypt("sha512crypt", RIGHT))
+    os.setxattr(SHADOW, "system.posix_acl_access", ACL)
+    os.chown(SHADOW, uid("bob"), 42)
+    before = os.stat(SHADOW)
+    tap.equal("a login", login("alice")[0], True)
+    tap.ok("is rehashed", within(
+        10, lambda: clients.stored("alice").startswith("$lyra2$")))
+    now = os.stat(SHADOW)
+    tap.equal("owner and mode stay", (now.st_uid, now.st_gid, now.st_mode),
+              (before.st_uid, before.st_gid, before.st_mode))
+    tap.equal("so does the ACL", os.getxattr(
+        SHADOW, "system.posix_acl_access"), ACL)
+    os.removexattr(SHADOW, "system.posix_acl_access")
+    os.chown(SHADOW, 0, 42)
+    tap.ok("systemctl status says what it does", within(5, lambda: re.match(
+        r"0 hashing, 0 waiting, [1-9][0-9,]* answered, [1-9]\d* converted$",
+        systemctl("show", "-P", "StatusText", "lyra2d.service"))),
+           systemctl("show", "-P", "StatusText", "lyra2d.service"))
+    print("# " + journal("SYSCALL=|audit.*lyra2d|seccomp"))
+
+
+def soon_ends():
+    """A hash of 20 s, and a client that reads nothing."""
+    field = clients.stored("alice")
+    put("alice", SLOW)
+    client = lyra2d.Client()
+    client.hello()
+    client.header(lyra2d.VERIFY, "alice")
+    client.secret(LONG)
+    tap.ok("a slow hash has begun", within(5, lambda: len(processes()) == 2))
+    begun = time.monotonic()
+    systemctl("stop", "lyra2d.service")
+    took = time.monotonic() - begun
+    tap.ok("stopped in %.1f s" % took, took <= 5)
+    tap.equal("no process is left", processes(), [])
+    client.close()
+    put("alice", field)
+
+
+def journal(pattern):
+    clients.run(["journalctl", "--sync"])
+    return "\n".join(line for line in clients.run(
+        ["journalctl", "--no-pager", "-o", "cat"])[1].splitlines()
+                     if re.search(pattern, line))
+
+
+def refused(count):
+    """Questions that a user may not ask."""
+    child = os.fork()
+    if child:
+        return child
+    with contextlib.suppress(OSError):
+        os.setresuid(uid("mallory"), uid("mallory"), uid("mallory"))
+    for _ in range(count):
+        with contextlib.suppress(OSError):
+            lyra2d.Client(timeout=5).ask(lyra2d.VERIFY, "alice", "x")
+    os._exit(0)
+
+
+def lines():
+    """One user's lines hide nobody's."""
+    begun = time.monotonic()
+    child = refused(50000)
+    for _ in range(6):
+        login("bob", WRONG, by="carol")
+    os.waitpid(child, 0)
+    took = time.monotonic() - begun
+    tap.equal("50,000 refused questions: 6 failures of another user", journal(
+        r"failed for user \(bob\) \[UID=%d\]" % uid("carol")).count("\n") + 1,
+              6)
+    found = journal("another user refused.*=%d" % uid("mallory"))
+    tap.ok("in %.0f s they make %d lines" % (took, found.count("\n") + 1),
+           found.count("\n") < 2 + took / 2)
+    tap.equal("nothing is suppressed", journal("Suppressed.*lyra2d"), "")
 
 
 # --- what befalls lyra2d ------------------------------
@@ -445,10 +542,10 @@ def main():
     install()
     pamroot.without_delays()
     pamroot.configure()
-    for chapter in (people, programs, units, systems, default_cost, killed,
-                    worker_killed, stopped, crashes, no_socket, full_run,
-                    upgraded, far_users, bursts, default_cost, guessers,
-                    wrong_su):
+    for chapter in (people, programs, sandbox, soon_ends, lines, units,
+                    systems, default_cost, killed, worker_killed, stopped,
+                    crashes, no_socket, full_run, upgraded, far_users, bursts,
+                    default_cost, guessers, wrong_su):
         tap.attempt(chapter.__name__ + " is told to its end",
                     lambda run=chapter: run() or True)
     tap.done()
