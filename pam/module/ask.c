@@ -14,6 +14,7 @@
 #include "limits.h"
 #include "link.h"
 #include "pam/protocol/clock.h"
+#include "spawn.h"
 #include "src/config/paths.h"
 
 #define TRY_MS 30000
@@ -117,6 +118,24 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
 	return verdict;
 }
 
+/*
+ * No other question is worth a process: without a status, the user is asked for
+ * a password, and passwords are set by root's programs.
+ */
+static enum outcome ask_chkpwd(const struct request *req,
+			       const struct secret *secret, int *verdict)
+{
+	int code;
+
+	if (req->op != OP_VERIFY)
+		return NO_SERVICE;
+	code = spawn_chkpwd(req, secret);
+	if (code == PAM_TRY_AGAIN)
+		return AGAIN;
+	*verdict = code;
+	return DONE;
+}
+
 static void pause_ms(long ms)
 {
 	const struct timespec t = { 0, ms * 1000000 };
@@ -137,6 +156,8 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 		outcome = l->fd >= 0 ? DONE : link_connect(l);
 		if (outcome == DONE)
 			outcome = converse(pamh, o, l, req, secret, verdict);
+		else if (outcome == NO_RIGHT)
+			outcome = ask_chkpwd(req, secret, verdict);
 		if (outcome == DONE)
 			return outcome;
 		link_end(l, false);
@@ -165,6 +186,7 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 		switch (try_service(pamh, o, l, req, secret, &verdict)) {
 		case DONE:
 			break;
+		case NO_RIGHT:	/* not from there */
 		case NO_SERVICE:
 			verdict = ask_once(pamh, o, l, req, secret);
 			break;

@@ -18,6 +18,7 @@ struct link {
 enum outcome {
 	DONE,
 	AGAIN,		/* busy, or ended: try again */
+	NO_RIGHT,	/* only lyra2_chkpwd(8) may connect for it */
 	NO_SERVICE	/* for this process */
 };
 

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Starts "lyra2d --once" so that the application does not notice it.
+ * Starts "lyra2d --once" and lyra2_chkpwd so that the application does not
+ * notice it.
  *
  * The application may have a handler of SIGCHLD, ignore that signal, or wait
  * for any child in another thread.  So its child here is one that sends no
  * signal at its end, and that only a call with __WCLONE can wait for.
- * execve(2) would make it a usual child; therefore it starts lyra2d as a child
- * of its own and ends at once, and lyra2d becomes a child of init.
+ * execve(2) would make it a usual child; therefore it starts the program as a
+ * child of its own.  It ends at once, and lyra2d becomes a child of init; or
+ * with the exit status of lyra2_chkpwd.
  *
  * The application may have threads.  A child of such a program may only make
  * system calls, and its memory is a copy.
@@ -15,85 +17,125 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <security/_pam_types.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "pam/protocol/clock.h"
-#include "pam/protocol/request.h"
 #include "src/config/paths.h"
 
 #define TICK_NS 500000
+#define LAST_TICK_NS 16000000
 #define KILL_MS 1000
+#define CHKPWD_MS ((QUEUE_SECONDS + WORK_SECONDS) * 1000 + 4 * SILENCE_MS)
 #define END (WNOHANG | (int)__WCLONE)
 
+struct program {
+	const char *path;
+	char *const *argv;
+	int input;
+	bool answers;		/* its exit status is wanted */
+};
+
 /* Returns errno.  On old kernels lyra2d closes the files itself. */
-static int run_lyra2d(int sock)
+static int run(const struct program *p)
 {
-	static char name[] = "lyra2d", word[] = "--once";
-	char *const argv[] = { name, word, NULL };
 	char *const environment[] = { NULL };
 
-	if (dup2(sock, STDIN_FILENO) < 0 ||
+	if (dup2(p->input, STDIN_FILENO) < 0 ||
 	    fcntl(STDIN_FILENO, F_SETFD, 0) < 0)
 		return errno;
 	(void)close_range(STDIN_FILENO + 1, ~0U, 0);
 	(void)setsid();
-	execve(PATH_LYRA2D, argv, environment);
+	execve(p->path, p->argv, environment);
 	return errno;
 }
 
-/* The child: its exit status is an errno.  vfork(2) shares the variable. */
+/* Without memory or room for a process it may start later. */
+static int chkpwd_code(int error)
+{
+	return error == EAGAIN || error == ENOMEM ? PAM_TRY_AGAIN :
+		PAM_AUTHINFO_UNAVAIL;
+}
+
+/* The exit status of a child of this process, which has no signals. */
+static int wait_code(pid_t pid)
+{
+	int status;
+
+	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ?
+		WEXITSTATUS(status) : PAM_TRY_AGAIN;
+}
+
+/* The child: its exit status is an errno, or a PAM return code if it waits.
+ * vfork(2) shares the variable. */
 __attribute__((noreturn))
-static void in_between(int sock)
+static void in_between(const struct program *p)
 {
 	volatile int error = 0;
-	const pid_t pid = vfork();
+	pid_t pid;
 
+	if (p->answers)
+		signal(SIGCHLD, SIG_DFL);
+	pid = vfork();
 	if (pid == 0) {
-		error = run_lyra2d(sock);
+		error = run(p);
 		_exit(0);
 	}
-	_exit(pid < 0 ? errno : error);
+	if (pid < 0)
+		error = errno;
+	if (!p->answers)
+		_exit(error);
+	_exit(error ? chkpwd_code(error) : wait_code(pid));
 }
 
 /* Whether it has ended within ms milliseconds. */
 static bool has_ended(pid_t pid, int *status, int ms)
 {
-	const struct timespec tick = { 0, TICK_NS };
+	struct timespec tick = { 0, TICK_NS };
 	const int64_t end = clock_ms() + ms;
 	pid_t got;
 
 	while ((got = waitpid(pid, status, END)) == 0 &&
-	       clock_ms() < end)
+	       clock_ms() < end) {
 		nanosleep(&tick, NULL);
+		if (tick.tv_nsec < LAST_TICK_NS)
+			tick.tv_nsec *= 2;
+	}
 	return got != 0;
 }
 
-/* A user can stop it, and a file system can hang. */
-static int reap(pid_t pid)
+/*
+ * Its exit status, or -1 with errno.  A user can stop it, and a file system can
+ * hang.
+ */
+static int reap(pid_t pid, int ms)
 {
 	int status = 0;
 
-	if (!has_ended(pid, &status, SILENCE_MS)) {
+	if (!has_ended(pid, &status, ms)) {
 		kill(pid, SIGKILL);
 		(void)has_ended(pid, &status, KILL_MS);
 		errno = ETIMEDOUT;
 		return -1;
 	}
-	errno = WIFEXITED(status) ? WEXITSTATUS(status) : ECHILD;
-	return errno == 0 ? 0 : -1;
+	errno = ECHILD;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /*
  * clone(2) without flags is fork(2) without a signal, on each kind of machine,
  * whatever the order of its arguments.  No handler of the application may run
- * in the child.  lyra2d unblocks all signals once it is root's.
+ * in the child.  The program unblocks all signals if it uses any.
  */
-int spawn_once(int sock)
+static int start(const struct program *p, int ms)
 {
 	sigset_t all, old;
 	pid_t pid;
@@ -102,7 +144,57 @@ int spawn_once(int sock)
 	pthread_sigmask(SIG_SETMASK, &all, &old);
 	pid = (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
 	if (pid == 0)
-		in_between(sock);
+		in_between(p);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return pid < 0 ? -1 : reap(pid);
+	return pid < 0 ? -1 : reap(pid, ms);
+}
+
+int spawn_once(int sock)
+{
+	static char name[] = "lyra2d", word[] = "--once";
+	char *const argv[] = { name, word, NULL };
+	const struct program p = { PATH_LYRA2D, argv, sock, false };
+	const int error = start(&p, SILENCE_MS);
+
+	if (error > 0)
+		errno = error;
+	return error == 0 ? 0 : -1;
+}
+
+/* A pipe that nobody has written to takes 4096 bytes at once. */
+static int pipe_of(const char *password)
+{
+	const size_t len = strlen(password) + 1;
+	int fds[2];
+
+	_Static_assert(sizeof(((struct secret *)NULL)->password) <= PIPE_BUF,
+		       "one write");
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		return -1;
+	if (write(fds[1], password, len) != (ssize_t)len) {
+		close(fds[0]);
+		fds[0] = -1;
+	}
+	close(fds[1]);
+	return fds[0];
+}
+
+int spawn_chkpwd(const struct request *req, const struct secret *secret)
+{
+	static char name[] = "lyra2_chkpwd", yes[] = "nullok", no[] = "nonull";
+	char user[sizeof(req->user)];
+	char *const argv[] = {
+		name, user, req->flags & FLAG_NULLOK ? yes : no, NULL
+	};
+	const struct program p = {
+		PATH_CHKPWD, argv, pipe_of(secret->password), true
+	};
+	int code;
+
+	if (p.input < 0)
+		return PAM_TRY_AGAIN;
+	memcpy(user, req->user, sizeof(user));
+	code = start(&p, CHKPWD_MS);
+	close(p.input);
+	return code < 0 ? PAM_TRY_AGAIN : code;
 }

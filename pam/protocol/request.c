@@ -6,6 +6,7 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include "clock.h"
 
@@ -78,6 +79,14 @@ int hello_recv(int fd, struct hello *hello)
 	hello->minlen = wire_get_u32(&w);
 	hello->maxlen = wire_get_u32(&w);
 	return done(&w);
+}
+
+bool hello_is_here(const struct hello *hello)
+{
+	struct stat st;
+
+	return stat("/etc", &st) == 0 && hello->dev == st.st_dev &&
+		hello->ino == st.st_ino;
 }
 
 int request_send(int fd, const struct request *req)

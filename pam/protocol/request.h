@@ -125,6 +125,12 @@ int reply_recv(int fd, struct reply *reply);
 int tell_send(int fd, enum tell tell);		/* never waits */
 int tell_recv(int fd, enum tell *tell);
 
+/*
+ * Whether the service is of this system: in a chroot or a container /run may be
+ * another's.
+ */
+bool hello_is_here(const struct hello *hello);
+
 /* A status as one number, which is no PAM return code. */
 int32_t status_pack(const struct status *status);
 

@@ -70,7 +70,7 @@ static void commit(struct service *s, int64_t now)
  */
 bool answers_braked(const struct connection *c)
 {
-	return c->req.caller != 0 && (c->peer.uid == 0 || !c->peer.trusted);
+	return c->req.caller != 0 && c->peer.rank != MEMBER;
 }
 
 /* Rule 9 of service.h. */
@@ -106,7 +106,7 @@ static void leave(struct service *s, struct connection *c, int64_t now)
 	s->waiting--;
 	if (!c->right)
 		brake_end(&s->brake, id_of(s, c));
-	else if (c->peer.uid != 0)
+	else if (c->peer.rank != ROOT)
 		brake_free(&s->brake, id_of(s, c), now);
 }
 
@@ -135,7 +135,7 @@ void answers_free(struct service *s, struct connection *c)
 {
 	int64_t now;
 
-	if (!c->answered || c->waits || !c->right || c->peer.uid != 0)
+	if (!c->answered || c->waits || !c->right || c->peer.rank != ROOT)
 		return;
 	if (s->brake_file >= 0 && brake_file_lock(s->brake_file, 100) < 0)
 		return;

@@ -11,7 +11,6 @@
 #include "answers.h"
 #include "configuration.h"
 #include "inbox.h"
-#include "names.h"
 #include "pam/protocol/clock.h"
 
 #define IDLE_MS 120000		/* between questions: somebody types */
@@ -41,31 +40,16 @@ static bool is_silent(const struct connection *c)
 	return c->state == TALKING || c->state == HALF;
 }
 
-/* The one that has been silent longest, or NULL; of users only? */
-static struct connection *find_silent(struct service *s, bool users)
+bool connections_forget_silent(struct service *s)
 {
 	struct connection *c, *silent = NULL;
 
 	SERVICE_EACH(s, c)
-		if (is_silent(c) && !(users && c->peer.trusted) &&
-		    (!silent || c->order < silent->order))
+		if (is_silent(c) && (!silent || c->order < silent->order))
 			silent = c;
-	return silent;
-}
-
-/* Somebody else needs its place, or its descriptor. */
-static bool forget_silent(struct service *s, bool users)
-{
-	struct connection *c = find_silent(s, users);
-
-	if (c)
-		connections_forget(s, c);
-	return c != NULL;
-}
-
-bool connections_forget_silent(struct service *s)
-{
-	return forget_silent(s, false);
+	if (silent)
+		connections_forget(s, silent);
+	return silent != NULL;
 }
 
 void connections_expire(struct service *s)
@@ -103,28 +87,11 @@ static struct connection *find_free(struct service *s)
 {
 	struct connection *c = s->connections;
 
-	if (s->used == SERVICE_CONNECTIONS && !forget_silent(s, false))
+	if (s->used == SERVICE_CONNECTIONS && !connections_forget_silent(s))
 		return NULL;
 	while (c->state != FREE)
 		c++;
 	return c;
-}
-
-/* Whether there may be one more connection of a user. */
-static bool user_has_room(struct service *s, const struct peer *peer,
-			  bool nameless)
-{
-	unsigned all = 0, own = 0;
-	struct connection *c;
-
-	SERVICE_EACH(s, c) {
-		all += !c->peer.trusted;
-		own += !c->peer.trusted && (nameless ? c->nameless :
-					    c->peer.uid == peer->uid);
-	}
-	if (own >= SERVICE_PER_USER)
-		return false;
-	return all < SERVICE_USERS || forget_silent(s, true);
 }
 
 int connections_greet(int fd)
@@ -146,12 +113,9 @@ static void take(struct service *s, int fd)
 {
 	struct connection *c;
 	struct peer peer;
-	bool nameless;
 
-	if (inbox_prepare(fd) < 0 || peer_read(fd, &peer) < 0)
-		goto refuse;
-	nameless = !peer.trusted && !names_have(peer.uid);
-	if (!peer.trusted && !user_has_room(s, &peer, nameless))
+	if (inbox_prepare(fd) < 0 || peer_read(fd, &peer) < 0 ||
+	    peer.rank == STRANGER)
 		goto refuse;
 	c = find_free(s);
 	if (!c || connections_greet(fd) < 0)
@@ -159,7 +123,6 @@ static void take(struct service *s, int fd)
 	c->state = TALKING;
 	c->fd = fd;
 	c->peer = peer;
-	c->nameless = nameless;
 	s->used++;
 	connections_heard(s, c);
 	return;
@@ -180,7 +143,7 @@ void connections_accept(struct service *s)
 		}
 		if (errno == EAGAIN)
 			return;
-		if (!forget_silent(s, false)) {
+		if (!connections_forget_silent(s)) {
 			s->retry = true;
 			return;
 		}

@@ -26,6 +26,10 @@
 
 #define FIRST_PASSED 3		/* SD_LISTEN_FDS_START of sd_listen_fds(3) */
 
+#ifndef SO_PASSRIGHTS
+#define SO_PASSRIGHTS 83
+#endif
+
 static const char usage[] =
 	"Usage: lyra2d [--once | --help | --version]\n"
 	"\n"
@@ -65,7 +69,25 @@ static bool is_served(void)
 	return is;
 }
 
-/* Everybody may connect: the service asks the kernel who it is. */
+/* A packet that brings a descriptor is then refused: since Linux 6.16. */
+static void refuse_descriptors(int fd)
+{
+	const int off = 0;
+
+	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
+}
+
+/* Root may connect, and the group that may read /etc/shadow, if any. */
+static int set_rights(void)
+{
+	struct stat st;
+
+	if (stat(PATH_SHADOW, &st) < 0 || !(st.st_mode & S_IRGRP))
+		return chmod(PATH_SOCKET, 0600);
+	return chown(PATH_SOCKET, 0, st.st_gid) < 0 ? -1 :
+		chmod(PATH_SOCKET, 0660);
+}
+
 static int make_socket(void)
 {
 	const struct sockaddr_un a = address();
@@ -74,10 +96,11 @@ static int make_socket(void)
 
 	if (fd < 0)
 		return -1;
+	refuse_descriptors(fd);
 	start_directory();
 	(void)unlink(PATH_SOCKET);
 	if (bind(fd, (const struct sockaddr *)&a, sizeof(a)) == 0 &&
-	    chmod(PATH_SOCKET, 0666) == 0 && listen(fd, SOMAXCONN) == 0)
+	    set_rights() == 0 && listen(fd, SOMAXCONN) == 0)
 		return fd;
 	close(fd);
 	return -1;
@@ -96,6 +119,8 @@ static int run_service(bool passed)
 			": %s\n", strerror(errno));
 		return 1;
 	}
+	if (passed)
+		refuse_descriptors(fd);
 	rc = loop(fd);
 	/* A module that asks from now on finds no service. */
 	if (!passed)

@@ -9,9 +9,9 @@
 #include "pam/work/set-password.h"
 
 static const struct operation table[] = {
-	{ OP_VERIFY, true, login_verify, NULL },
-	{ OP_STATUS, true, NULL, answer_status },
-	{ OP_SET, false, set_password, NULL },
+	{ OP_VERIFY, HELPER, login_verify, NULL },
+	{ OP_STATUS, MEMBER, NULL, answer_status },
+	{ OP_SET, ROOT, set_password, NULL },
 };
 
 const struct operation *operations_find(uint32_t number)
@@ -27,7 +27,6 @@ const struct operation *operations_find(uint32_t number)
 bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req)
 {
-	if (peer->uid == 0)
-		return true;
-	return op->for_users && (peer->trusted || peer_is(peer, req->user));
+	return peer->rank >= op->least &&
+		(peer->rank > HELPER || peer_is(peer, req->user));
 }

@@ -13,9 +13,7 @@
 
 struct operation {
 	uint32_t number;	/* enum op */
-	/* Who may ask: root always; with this, also who may read /etc/shadow,
-	 * about each account, and users about their own. */
-	bool for_users;
+	enum rank least;	/* of those who may ask */
 	/* One of the two: with a secret and a slot, in a worker; or at once. */
 	job_function *work;
 	void (*at_once)(int fd, const struct request *req);
@@ -24,7 +22,10 @@ struct operation {
 /* Returns the row of a number, or NULL. */
 const struct operation *operations_find(uint32_t number);
 
-/* Whether the table lets the peer ask this. */
+/*
+ * Whether the table lets the peer ask this.  A HELPER may ask only for a name of
+ * its own user ID.
+ */
 bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req);
 

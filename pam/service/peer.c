@@ -25,12 +25,17 @@ static bool in_group(int fd, gid_t group)
 	return false;
 }
 
-static bool reads_shadow(int fd, gid_t gid)
+static enum rank rank(int fd, const struct ucred *cred)
 {
 	struct stat st;
 
-	return stat(PATH_SHADOW, &st) == 0 && (st.st_mode & S_IRGRP) &&
-		(st.st_gid == gid || in_group(fd, st.st_gid));
+	if (cred->uid == 0)
+		return ROOT;
+	if (stat(PATH_SHADOW, &st) < 0 || !(st.st_mode & S_IRGRP))
+		return STRANGER;
+	if (in_group(fd, st.st_gid))
+		return MEMBER;
+	return cred->gid == st.st_gid ? HELPER : STRANGER;
 }
 
 int peer_read(int fd, struct peer *peer)
@@ -41,7 +46,7 @@ int peer_read(int fd, struct peer *peer)
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0)
 		return -1;
 	peer->uid = cred.uid;
-	peer->trusted = cred.uid == 0 || reads_shadow(fd, cred.gid);
+	peer->rank = rank(fd, &cred);
 	return 0;
 }
 

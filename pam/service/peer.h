@@ -6,9 +6,20 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+/*
+ * What the kernel says of a peer, each with the rights of those before it.  The
+ * group is that of /etc/shadow, if it may read that file.
+ */
+enum rank {
+	STRANGER,	/* cannot connect, but may have got a descriptor */
+	HELPER,		/* the group is its effective one: lyra2_chkpwd(8) */
+	MEMBER,		/* the group is one of its supplementary groups */
+	ROOT
+};
+
 struct peer {
 	uid_t uid;	/* effective */
-	bool trusted;	/* root, or who may read /etc/shadow by its group */
+	enum rank rank;
 };
 
 /* Asks the kernel; 0, or -1 with errno. */

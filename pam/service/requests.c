@@ -74,7 +74,7 @@ static void look_for_secret(struct service *s, struct connection *c)
 /* Only root's programs say on whose behalf they ask, and where. */
 static void correct(struct connection *c)
 {
-	if (c->peer.uid == 0)
+	if (c->peer.rank == ROOT)
 		return;
 	c->req.caller = c->peer.uid;
 	c->req.tty[0] = '\0';

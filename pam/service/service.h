@@ -6,9 +6,8 @@
  * 2. Who may not ask is told so, and nothing is started for it.
  * 3. A request waits once its second packet is there, and hears at once that
  *    it waits, then every second.
- * 4. Of the connections, and so of the workers, at most SERVICE_USERS belong to
- *    processes that are neither root's nor of the group of /etc/shadow, and of
- *    each user SERVICE_PER_USER; all user IDs without a name are one user.
+ * 4. Peers belong to root or to the group that reads /etc/shadow; it closes
+ *    other connections at once.
  * 5. The queue has half as many places as there are connections.  A request
  *    that loses its place in it, see sched.h, loses its connection, too: the
  *    module connects again.  At most half of the workers wait for a rehash.
@@ -35,8 +34,6 @@
 #define SERVICE_CONNECTIONS 2048
 #define SERVICE_WORKERS MAX_CONCURRENT	/* whose answers do not wait */
 #define SERVICE_HELD 4
-#define SERVICE_USERS (SERVICE_WORKERS / 2)
-#define SERVICE_PER_USER 16
 #define SERVICE_END_MS 4000	/* systemd waits 5 s: TimeoutStopSec= */
 
 enum state {
@@ -53,7 +50,6 @@ struct connection {
 	int fd;			/* to the module; of WORKING: to the worker */
 	pid_t worker;		/* of WORKING; 0: it has ended */
 	struct peer peer;
-	bool nameless;		/* the peer's user ID has no name */
 	bool slot;		/* its worker has one */
 	bool again;		/* its worker waits for another */
 	bool answered;		/* its worker has an answer */

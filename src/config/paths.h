@@ -10,6 +10,7 @@
 #define LYRA2_PATHS_H
 
 #define PATH_LYRA2D PAM_LYRA2_SBINDIR "/lyra2d"
+#define PATH_CHKPWD PAM_LYRA2_SBINDIR "/lyra2_chkpwd"
 #define PATH_CONF PAM_LYRA2_CONFDIR "/pam_lyra2.conf"
 
 #ifndef PATH_ROOT

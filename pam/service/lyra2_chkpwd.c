@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * lyra2_chkpwd(8): has the password of its user verified by lyra2d, for
+ * programs that may not connect to it, such as screen lockers.
+ *
+ * It connects with the group that may, or as root where no group may, gives
+ * that up for good, and then reads the password.
+ */
+#include <security/_pam_types.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "pam/protocol/clock.h"
+#include "pam/protocol/request.h"
+#include "src/config/paths.h"
+
+static int connect_service(void)
+{
+	const struct timeval limit = { SILENCE_MS / 1000, 0 };
+	struct sockaddr_un a = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+
+	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit,
+				 sizeof(limit)) < 0 ||
+	    connect(fd, (const struct sockaddr *)&a, sizeof(a)) < 0)
+		return -1;
+	return fd;
+}
+
+/* Whether all IDs are the real ones and the others cannot come back. */
+static bool give_up(void)
+{
+	const uid_t uid = getuid(), euid = geteuid();
+	const gid_t gid = getgid(), egid = getegid();
+
+	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+		return false;
+	return uid == 0 || ((egid == gid || setegid(egid) < 0) &&
+			    (euid == uid || seteuid(euid) < 0));
+}
+
+static bool is_own(const char *name)
+{
+	struct passwd_user user;
+	int code = passwd_find(name, &user);
+
+	return (code == PAM_SUCCESS || code == PAM_IGNORE) &&
+		user.uid == getuid();
+}
+
+/* Up to a NUL byte or the end.  lyra2d refuses a password that fills it. */
+static bool read_password(char *out, size_t room)
+{
+	ssize_t n;
+
+	do {
+		n = read(STDIN_FILENO, out, room);
+		if (n < 0)
+			return false;
+		out += n;
+		room -= (size_t)n;
+	} while (n > 0 && room > 0 && !memchr(out - n, '\0', (size_t)n));
+	return true;
+}
+
+static int hear_verdict(int fd)
+{
+	const int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
+	struct reply reply;
+
+	while (clock_ms() < end && request_wait(fd, SILENCE_MS) &&
+	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN)
+		if (reply.kind == REPLY_VERDICT) {
+			(void)tell_send(fd, TELL_GOT);
+			return reply.number >= 0 && reply.number < 128 ?
+				reply.number : PAM_SYSTEM_ERR;
+		}
+	return PAM_TRY_AGAIN;
+}
+
+static int ask(int fd, struct request *req)
+{
+	static struct secret secret;
+	struct hello hello;
+
+	if (!request_wait(fd, SILENCE_MS))
+		return PAM_TRY_AGAIN;
+	if (hello_recv(fd, &hello) < 0 || !hello_is_here(&hello))
+		return PAM_AUTHINFO_UNAVAIL;
+	if (!read_password(secret.password, LYRA2_MAX_PASSWORD + 1))
+		return PAM_SYSTEM_ERR;
+	/* Where it is refused at once, the connection has only the verdict. */
+	(void)request_send(fd, req);
+	(void)secret_send(fd, &secret);
+	explicit_bzero(&secret, sizeof(secret));
+	return hear_verdict(fd);
+}
+
+int main(int argc, char **argv)
+{
+	static const char usage[] =
+		"Usage: lyra2_chkpwd USER nullok|nonull <PASSWORD\n"
+		"PAM starts it for screen lockers: see lyra2_chkpwd(8).\n";
+	struct request req = { .op = OP_VERIFY, .caller = getuid() };
+	const bool nullok = argc == 3 && strcmp(argv[2], "nullok") == 0;
+	struct stat st;
+	int fd;
+
+	if (fstat(STDIN_FILENO, &st) < 0 || isatty(STDIN_FILENO) || (!nullok &&
+	    (argc != 3 || strcmp(argv[2], "nonull") != 0))) {
+		(void)!write(STDERR_FILENO, usage, sizeof(usage) - 1);
+		return PAM_SYSTEM_ERR;
+	}
+	fd = connect_service();
+	if (!give_up())
+		return PAM_SYSTEM_ERR;
+	if (fd < 0 || !is_own(argv[1]))
+		return PAM_AUTHINFO_UNAVAIL;
+	req.flags = nullok ? FLAG_NULLOK : 0;
+	request_text(req.user, sizeof(req.user), argv[1]);
+	return ask(fd, &req);
+}

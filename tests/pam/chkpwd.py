@@ -1,0 +1,271 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""lyra2_chkpwd in the hands of hostile users, and as lockers use it.
+
+	chkpwd.py LYRA2D TRY WORK
+
+Users alice (1001), also called twin, and bob (1002) have the password "secret",
+blank (1003) has none, longest (1004) one of 511 bytes.
+"""
+import ctypes
+import os
+import pty
+import random
+import re
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import lyra2d
+import tap
+
+daemon, program, work = sys.argv[1:]
+CHKPWD = daemon.replace("lyra2d", "lyra2_chkpwd")
+SUCCESS, SYSTEM_ERR, AUTH_ERR, UNAVAIL, TRY_AGAIN = 0, 4, 7, 9, 24
+ALICE = {"user": 1001, "group": 100, "extra_groups": []}
+
+
+def start(*words, **how):
+    return subprocess.Popen([CHKPWD, *words], stdin=subprocess.PIPE,
+                            stderr=subprocess.DEVNULL, **{**ALICE, **how})
+
+
+def code(data=b"secret", words=("alice", "nonull"), **how):
+    """Its exit status."""
+    helper = start(*words, **how)
+    try:
+        helper.communicate(data, 60)
+    except subprocess.TimeoutExpired:
+        helper.kill()
+        helper.communicate()
+    return helper.returncode
+
+
+def root_gets_in(what):
+    begun = time.monotonic()
+    client = lyra2d.Client()
+    verdict = client.ask(lyra2d.VERIFY, "bob", "secret")
+    client.tell(lyra2d.COUNTED)
+    client.close()
+    took = time.monotonic() - begun
+    tap.ok("%s: root gets in, in %.1f s" % (what, took),
+           verdict == SUCCESS and took < 10, (verdict, took))
+
+
+def field(pid, name):
+    with open("/proc/%d/status" % pid) as file:
+        return re.search("^%s:\t(.*)$" % name, file.read(), re.M).group(1)
+
+
+def waiting():
+    """One that waits for its input."""
+    helper = start("alice", "nonull")
+    end = time.monotonic() + 20
+    while time.monotonic() < end:
+        with open("/proc/%d/syscall" % helper.pid) as file:
+            if file.read().startswith("0 0x0 "):
+                break
+        time.sleep(0.01)
+    return helper
+
+
+def answers():
+    for what, wanted, how in (
+            ("the right password", SUCCESS, {}),
+            ("a wrong one", AUTH_ERR, {"data": b"wrong"}),
+            ("none", AUTH_ERR, {"data": b""}),
+            ("up to NUL", SUCCESS, {"data": b"secret\0more"}),
+            ("by its other name", SUCCESS, {"words": ("twin", "nonull")}),
+            ("another user's name", UNAVAIL, {"words": ("bob", "nonull")}),
+            ("root's", UNAVAIL, {"words": ("root", "nonull")}),
+            ("no user's", UNAVAIL, {"words": ("nobody-here", "nullok")}),
+            ("a name like an option", UNAVAIL, {"words": ("-x", "nullok")}),
+            ("a long name", UNAVAIL, {"words": ("x" * 5000, "nullok")}),
+            ("512 bytes", AUTH_ERR, {"data": b"x" * 512}),
+            ("a megabyte", AUTH_ERR, {"data": b"x" * (1 << 20)}),
+            ("bytes", AUTH_ERR, {"data": bytes(range(255, 0, -1))}),
+            ("blank", SUCCESS, {"data": b"", "words": ("blank", "nullok"),
+                                "user": 1003}),
+            ("blank, nonull", AUTH_ERR, {
+                "data": b"", "words": ("blank", "nonull"), "user": 1003}),
+            ("511 bytes", SUCCESS, {"data": b"7".rjust(511, b"0"), "words": (
+                "longest", "nonull"), "user": 1004}),
+            ("root for itself", AUTH_ERR, {"words": ("root", "nonull"),
+                                           "user": 0, "group": 0}),
+            ("root for another", UNAVAIL, {"user": 0, "group": 0}),
+            ("no word", SYSTEM_ERR, {"words": ("alice",)}),
+            ("an unknown word", SYSTEM_ERR, {"words": ("alice", "expiry")})):
+        tap.equal(what, code(**how), wanted)
+    primary, replica = pty.openpty()
+    begun = time.monotonic()
+    done = subprocess.run([CHKPWD, "alice", "nonull"], stdin=replica,
+                          capture_output=True, text=True, **ALICE)
+    took = time.monotonic() - begun
+    tap.ok("a terminal: a usage line, at once", done.returncode == SYSTEM_ERR
+           and done.stderr.startswith("Usage: ") and took < 1, (done, took))
+    os.close(primary)
+    os.close(replica)
+
+
+def rights():
+    helper = waiting()
+    tap.equal("no group is left when it waits for the password",
+              (field(helper.pid, "Gid"), field(helper.pid, "Uid"),
+               field(helper.pid, "Groups").strip(),
+               field(helper.pid, "CapPrm").strip("0")),
+              ("\t".join(["100"] * 4), "\t".join(["1001"] * 4), "", ""))
+    child = os.fork()
+    if child == 0:
+        os.setgid(100)
+        os.setgroups([])
+        os.setuid(1001)
+        libc = ctypes.CDLL(None, use_errno=True)
+        traced = libc.ptrace(16, helper.pid, None, None)
+        try:
+            os.listdir("/proc/%d/fd" % helper.pid)
+            traced = 0
+        except PermissionError:
+            pass
+        os._exit(traced != 0)
+    tap.equal("its user can neither trace it nor take its descriptors",
+              os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 1)
+    helper.communicate(b"secret")
+    tap.equal("then it answers", helper.returncode, SUCCESS)
+    if not shutil.which("strace"):
+        return tap.skip("the order", "no strace")
+    trace = work + "/trace"
+    subprocess.run(["strace", "-o", trace, "-u", "alice", CHKPWD, "alice",
+                    "nonull"], input=b"secret", check=False)
+    with open(trace) as file:
+        text = file.read()
+    calls = re.findall(r"^(connect|setresgid|setresuid|read)\((.*)"
+                       r"\) += (-?\d+)", text, re.M)
+    names = [name for name, words, _ in calls
+             if name != "read" or words.startswith("0,")]
+    tap.equal("it connects, gives up, tries, reads", names[:5],
+              ["connect", "setresgid", "setresuid", "setresgid", "read"])
+    tap.ok("and the group does not come back",
+           ("setresgid", "-1, 42, -1", "-1") in calls, text)
+    return None
+
+
+def hostile():
+    for closed in ((0,), (1,), (2,), (1, 2), (0, 1, 2)):
+        def close(numbers=closed):
+            for number in numbers:
+                os.close(number)
+        tap.equal("closed: %s" % (closed,), code(preexec_fn=close),
+                  SYSTEM_ERR if 0 in closed else SUCCESS)
+    for name in ("NOFILE", "FSIZE", "STACK", "AS", "DATA", "CPU", "NPROC",
+                 "MEMLOCK", "CORE", "SIGPENDING"):
+        def limit(what=getattr(resource, "RLIMIT_" + name, None)):
+            if what is not None:
+                resource.setrlimit(what, (0, 0))
+        got = code(b"wrong", preexec_fn=limit)
+        tap.ok("no %s: no answer but no (%d)" % (name, got), got != SUCCESS)
+    with open("/mnt/tmp/ld", "w"):
+        pass
+    os.chmod("/mnt/tmp", 0o1777)
+    evil = work + "/evil.so"
+    tap.equal("LD_*", code(env={
+        "LD_PRELOAD": evil, "LD_LIBRARY_PATH": work, "LD_AUDIT": evil,
+        "GLIBC_TUNABLES": "glibc.malloc.check=3", "MALLOC_TRACE": evil}),
+              SUCCESS)
+    tap.ok("nothing was loaded", not os.path.exists("/mnt/tmp/loaded"))
+
+    def ignore():
+        for number in range(1, 32):
+            if number not in (signal.SIGKILL, signal.SIGSTOP):
+                signal.signal(number, signal.SIG_IGN)
+        signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 64))
+    tap.equal("signals ignored and blocked", code(preexec_fn=ignore), SUCCESS)
+    root_gets_in("all that")
+
+
+def crowds():
+    random.seed(1)
+    helpers = [start("alice", "nonull") for _ in range(60)]
+    for helper in helpers:
+        helper.stdin.write(b"wrong\0")
+        helper.stdin.flush()
+    for helper in helpers:
+        time.sleep(random.random() / 50)
+        helper.send_signal(random.choice([signal.SIGKILL, signal.SIGSTOP]))
+    root_gets_in("60 that are killed or stopped")
+    for helper in helpers:
+        helper.kill()
+        helper.communicate()
+    tap.ok("none said yes", all(x.returncode != SUCCESS for x in helpers))
+    begun = time.monotonic()
+    helpers = [start("alice", "nonull") for _ in range(200)]
+    for helper in helpers:
+        helper.stdin.write(b"secret\0")
+        helper.stdin.flush()
+    root_gets_in("200 at once")
+    codes = []
+    for helper in helpers:
+        helper.communicate()
+        codes.append(helper.returncode)
+    tap.ok("each is answered, in %.1f s" % (time.monotonic() - begun),
+           codes.count(SUCCESS) == 200, codes)
+
+
+def lockers():
+    def tries(*calls, service="std", user="alice", password="secret"):
+        done = subprocess.run([program, "/etc/pam.d", service, user, *calls],
+                              input=password + "\n", text=True,
+                              capture_output=True, check=False)
+        return done.stdout.strip().split("\n")[-1]
+    own = "uid:1001"
+    tap.equal("a locker: right, wrong, too long, another's", [
+        tries(own, "auth", password=password, user=user)
+        for password, user in (("secret", "alice"), ("wrong", "alice"),
+                               ("x" * 600, "alice"), ("secret", "bob"))],
+        ["auth=0", "auth=7", "auth=7", "auth=9"])
+    tap.equal("blank: asked, and in with nullok", [
+        tries("uid:1003", "auth", service=service, user="blank", password="")
+        for service in ("std", "null")], ["auth=7", "auth=0"])
+    tap.equal("no locker notices the child", [
+        tries("minds:" + how, own, "auth", "children")
+        for how in ("wait", "waitpid", "ignore", "nocldwait", "signalfd",
+                    "subreaper")], ["children=0"] * 6)
+    tap.equal("nor loses a descriptor", tries("reuse", own, "auth", "kept"),
+              "kept=0")
+    done = subprocess.run(
+        ["setpriv", "--no-new-privs", program, "/etc/pam.d", "std", "alice",
+         own, "auth"], input=b"secret\n", capture_output=True, check=False)
+    tap.equal("without new privileges: the next module decides",
+              done.returncode, UNAVAIL)
+    os.rename(CHKPWD, CHKPWD + ".away")
+    tap.equal("so it does without the helper", tries(own, "auth"), "auth=9")
+    os.rename(CHKPWD + ".away", CHKPWD)
+
+    # Where no group reads the file, as in Fedora.
+    os.chmod("/etc/shadow", 0o600)
+    os.chown(lyra2d.SOCKET, 0, 0)
+    os.chmod(lyra2d.SOCKET, 0o600)
+    os.chown(CHKPWD, 0, 0)
+    os.chmod(CHKPWD, 0o4755)
+    tap.equal("set-user-ID root: right, wrong, another's", [
+        tries(own, "auth", password=password, user=user)
+        for password, user in (("secret", "alice"), ("wrong", "alice"),
+                               ("secret", "bob"))],
+        ["auth=0", "auth=7", "auth=9"])
+    helper = waiting()
+    tap.equal("and nothing of root's is left when it reads",
+              (field(helper.pid, "Uid"), field(helper.pid, "CapPrm")),
+              ("\t".join(["1001"] * 4), "0" * 16))
+    helper.communicate(b"secret")
+    tap.equal("then it answers, too", helper.returncode, SUCCESS)
+
+
+for scenario in (answers, rights, hostile, crowds, lockers):
+    try:
+        scenario()
+    except Exception as error:
+        tap.ok("%s: %r" % (scenario.__name__, error), False)
+        import traceback
+        traceback.print_exc()
+tap.done()
