@@ -6,9 +6,9 @@
 #include "pam/protocol/request.h"
 
 /*
- * Starts "lyra2d --once".  The new process has sock as its standard input, nothing else of ours, and a
- * session of its own.  It is no child of the application.  Returns 0, or -1
- * with errno.
+ * Starts "lyra2d --once".  The new process has sock as its standard input,
+ * nothing else of ours, and a session of its own.  It is no child of the
+ * application.  Returns 0, or -1 with errno.
  */
 int spawn_once(int sock);
 

@@ -23,8 +23,8 @@ struct operation {
 const struct operation *operations_find(uint32_t number);
 
 /*
- * Whether the table lets the peer ask this.  A HELPER may ask only for a name of
- * its own user ID.
+ * Whether the table lets the peer ask this.  A HELPER may ask only for a name
+ * of its own user ID.
  */
 bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req);
