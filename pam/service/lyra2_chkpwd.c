@@ -6,6 +6,7 @@
  * It connects with the group that may, or as root where no group may, gives
  * that up for good, and then reads the password.
  */
+#include <errno.h>
 #include <security/_pam_types.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -43,28 +44,15 @@ static bool give_up(void)
 			    (euid == uid || seteuid(euid) < 0));
 }
 
-static bool is_own(const char *name)
-{
-	struct passwd_user user;
-	int code = passwd_find(name, &user);
-
-	return (code == PAM_SUCCESS || code == PAM_IGNORE) &&
-		user.uid == getuid();
-}
-
 /* Up to a NUL byte or the end.  lyra2d refuses a password that fills it. */
 static bool read_password(char *out, size_t room)
 {
-	ssize_t n;
+	ssize_t n = 0;
 
-	do {
-		n = read(STDIN_FILENO, out, room);
-		if (n < 0)
-			return false;
-		out += n;
-		room -= (size_t)n;
-	} while (n > 0 && room > 0 && !memchr(out - n, '\0', (size_t)n));
-	return true;
+	while (room-- > 0 && (n = read(STDIN_FILENO, out, 1)) > 0 &&
+	       *out++ != '\0')
+		continue;
+	return n >= 0;
 }
 
 static int hear_verdict(int fd)
@@ -108,7 +96,7 @@ int main(int argc, char **argv)
 	struct request req = { .op = OP_VERIFY, .caller = getuid() };
 	const bool nullok = argc == 3 && strcmp(argv[2], "nullok") == 0;
 	struct stat st;
-	int fd;
+	int fd, error;
 
 	if (fstat(STDIN_FILENO, &st) < 0 || isatty(STDIN_FILENO) || (!nullok &&
 	    (argc != 3 || strcmp(argv[2], "nonull") != 0))) {
@@ -116,9 +104,13 @@ int main(int argc, char **argv)
 		return PAM_SYSTEM_ERR;
 	}
 	fd = connect_service();
+	error = errno;
 	if (!give_up())
 		return PAM_SYSTEM_ERR;
-	if (fd < 0 || !is_own(argv[1]))
+	if (fd < 0 && error != EACCES && error != ENOENT &&
+	    error != ECONNREFUSED)
+		return PAM_TRY_AGAIN;
+	if (fd < 0 || !passwd_is_of(argv[1], getuid()))
 		return PAM_AUTHINFO_UNAVAIL;
 	req.flags = nullok ? FLAG_NULLOK : 0;
 	request_text(req.user, sizeof(req.user), argv[1]);

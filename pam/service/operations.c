@@ -28,5 +28,5 @@ bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req)
 {
 	return peer->rank >= op->least &&
-		(peer->rank > HELPER || peer_is(peer, req->user));
+		(peer->rank > HELPER || passwd_is_of(req->user, peer->uid));
 }

@@ -2,11 +2,10 @@
 /* Who is at the other end of a connection. */
 #include "peer.h"
 
-#include <security/_pam_types.h>
+#include <stdbool.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "src/account/passwd.h"
 #include "src/config/paths.h"
 
 #define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
@@ -48,13 +47,4 @@ int peer_read(int fd, struct peer *peer)
 	peer->uid = cred.uid;
 	peer->rank = rank(fd, &cred);
 	return 0;
-}
-
-bool peer_is(const struct peer *peer, const char *user)
-{
-	struct passwd_user found;
-	int code = passwd_find(user, &found);
-
-	return (code == PAM_SUCCESS || code == PAM_IGNORE) &&
-		found.uid == peer->uid;
 }

@@ -3,7 +3,6 @@
 #ifndef PAM_LYRA2_PEER_H
 #define PAM_LYRA2_PEER_H
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 /*
@@ -24,8 +23,5 @@ struct peer {
 
 /* Asks the kernel; 0, or -1 with errno. */
 int peer_read(int fd, struct peer *peer);
-
-/* Whether /etc/passwd gives this name the user ID of the peer. */
-bool peer_is(const struct peer *peer, const char *user);
 
 #endif

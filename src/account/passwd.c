@@ -82,3 +82,11 @@ int passwd_find(const char *name, struct passwd_user *user)
 	code = look(&l, name, user);
 	return lines_close(&l) < 0 ? PAM_SYSTEM_ERR : code;
 }
+
+bool passwd_is_of(const char *name, uid_t uid)
+{
+	struct passwd_user user;
+	const int code = passwd_find(name, &user);
+
+	return (code == PAM_SUCCESS || code == PAM_IGNORE) && user.uid == uid;
+}

@@ -42,6 +42,9 @@ const char *passwd_read(const struct lines *l, const struct piece *line,
  */
 int passwd_find(const char *name, struct passwd_user *user);
 
+/* Whether it finds this name with this user ID. */
+bool passwd_is_of(const char *name, uid_t uid);
+
 /*
  * Never look up names that no line of passwd(5) can have, or that were once
  * NIS includes.

@@ -590,6 +590,7 @@ def send_loaded(packets, what):
             socket.send_fds(client.sock, packets[-1:], [sock.fileno()])
         except PermissionError:
             refused += 1
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes(8))
         sock.close()
         if what == "closed":
             client.close()
