@@ -738,6 +738,7 @@ def ends():
     tap.equal("a change of the configuration is seen", client.hello()[2], 12)
     client.close()
 
+    idle()
     client = Client()
     client.hello()
     client.header(VERIFY, "slow")
