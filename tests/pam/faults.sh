@@ -35,8 +35,14 @@ act()
 	tracer=$!
 	wait_for test -S /run/lyra2/socket
 	ask verify 0 alice secret ''
+	# Told to end, a worker that does not hold the lock would end.
+	wait_for no_worker
 	kill "$(alive lyra2d -o)" 2>/dev/null
 	wait "$tracer"
+}
+no_worker()
+{
+	[ "$(alive lyra2d | wc -l)" -le 1 ]
 }
 attributes()
 {
