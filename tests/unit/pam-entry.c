@@ -387,18 +387,36 @@ END_TEST
 
 #define DOTS "..........................................."
 
-/* 768 MiB, 512 MiB twice */
+/* 768 MiB, 512 MiB twice, and some KiB of libcrypt's */
 static const char *const large[] = {
 	"$lyra2$t2n14c512p2$saltsalt$" DOTS, "$y$jET$saltsaltsalt$" DOTS,
-	"$7$FU..../....saltsaltsalt$" DOTS
+	"$7$FU..../....saltsaltsalt$" DOTS, "$1$saltsalt$" DOTS
 };
+
+static void take_all_memory(void)
+{
+	static void *volatile taken;
+	size_t n;
+
+	for (n = 1 << 20; n >= 16; n /= 2)
+		do
+			taken = malloc(n);
+		while (taken);
+}
 
 START_TEST(no_memory_is_no_wrong_password)
 {
-	const struct rlimit limit = { 256 << 20, 256 << 20 };
+	struct rlimit limit, little;
+	int code;
 
+	ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
+	little = limit;
+	little.rlim_cur = 256 << 20;
+	ck_assert_int_eq(setrlimit(RLIMIT_AS, &little), 0);
+	take_all_memory();
+	code = verdict(large[_i], GIB);
 	ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
-	ck_assert_int_eq(verdict(large[_i], GIB), PAM_AUTHINFO_UNAVAIL);
+	ck_assert_int_eq(code, PAM_AUTHINFO_UNAVAIL);
 }
 END_TEST
 
