@@ -243,6 +243,8 @@ START_TEST(zero_bytes)
 	assert_error(lyra2_crypt(ctx, SETTING, "a\0b", 3, out, sizeof(out)),
 		     EILSEQ);
 	ck_assert_str_eq(out, "");
+	assert_error(lyra2_crypt(ctx, SETTING, "", 1, out, sizeof(out)),
+		     EILSEQ);
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "a", 1, out, sizeof(out)),
 			 0);
 	assert_error(lyra2_verify(ctx, out, "a", 2), EILSEQ);
@@ -321,7 +323,12 @@ START_TEST(gensalt_refuses)
 	char out[LYRA2_MAX_STRING];
 
 	assert_error(lyra2_gensalt(0, &p, NULL, 0, out, sizeof(out)), EINVAL);
+	strcpy(out, "x");
+	assert_error(lyra2_hash(ctx, 3, &p, "", 0, out, 0), EINVAL);
+	ck_assert_str_eq(out, "x");
+	assert_error(lyra2_hash(ctx, 3, &p, "", 0, NULL, 9), EINVAL);
 	assert_error(lyra2_hash(ctx, 3, &p, "", 0, out, sizeof(out)), EINVAL);
+	ck_assert_str_eq(out, "");
 	p.sponge = LYRA2_BLAKE2B;
 	assert_error(lyra2_gensalt(LYRA2_METHOD_LYRA2, &p, NULL, 0, out,
 				   sizeof(out)), EINVAL);

@@ -299,6 +299,8 @@ static const struct {
 	{ "$1$", "$2b$05$", W72 "x", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
 	{ "_J9..", "$y$j9T$", "p\xc3\xa9", NEXT_PREVENTED, REHASH_WEAKER,
 	  { 0 } },
+	{ "_J9..", "$y$j9T$", "\xc3", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
+	{ "_J9..", "$y$j9T$", "p", NEXT_CONVERT, REHASH_WEAKER, { 0 } },
 	{ "$1$", "$y$j9T$", "p\xc3\xa9", NEXT_CONVERT, REHASH_WEAKER, { 0 } },
 };
 

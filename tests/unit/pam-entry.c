@@ -241,6 +241,8 @@ START_TEST(knows_lyra2)
 	stored_read(&s, "$lyra2$" LONG_FIELD "$salt");
 	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, "lyra2");
+	stored_params(&s, name, sizeof(name));
+	ck_assert_str_eq(name, "");
 }
 END_TEST
 

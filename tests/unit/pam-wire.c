@@ -73,6 +73,24 @@ START_TEST(all_else_arrives)
 }
 END_TEST
 
+static const struct status statuses[] = {
+	{ 0, 0, false }, { 12, 0, false }, { 0, 20, false }, { 255, 255, true }
+};
+
+START_TEST(status_arrives)
+{
+	const int32_t number = status_pack(&statuses[_i]);
+	struct status got;
+
+	ck_assert(status_unpack(number, &got));
+	ck_assert_int_eq(got.found, statuses[_i].found);
+	ck_assert_int_eq(got.change, statuses[_i].change);
+	ck_assert(got.blank == statuses[_i].blank);
+	ck_assert(!status_unpack(-number, &got));
+	ck_assert(!status_unpack(number & 0x1ffff, &got));
+}
+END_TEST
+
 /* The loop of the service never waits for a module. */
 START_TEST(nothing_there_is_no_wait)
 {
@@ -255,6 +273,7 @@ int main(void)
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_test(c, request_arrives);
 	tcase_add_test(c, all_else_arrives);
+	tcase_add_loop_test(c, status_arrives, 0, 4);
 	tcase_add_test(c, nothing_there_is_no_wait);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, every_other_packet_is_refused);

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -22,8 +24,17 @@ enum { MATRIX = 1 << 20 };
 
 static bool absent;
 static int tests, passes = 1;
+static void *watched;
+static size_t unmapped;		/* bytes from there on */
 
 /* The library's calls come here, for it is linked statically. */
+int munmap(void *p, size_t n)
+{
+	if (p == watched)
+		unmapped += n;
+	return (int)syscall(SYS_munmap, p, n);
+}
+
 ssize_t getrandom(void *p, size_t n, unsigned flags)
 {
 	(void)flags;
@@ -129,6 +140,44 @@ START_TEST(matrix_is_not_inherited)
 }
 END_TEST
 
+/* What a larger one replaces is unmapped. */
+START_TEST(matrix_grows)
+{
+	struct matrix m = { NULL, 0 };
+
+	ck_assert_int_eq(matrix_map(&m, MATRIX), 0);
+	watched = m.base;
+	ck_assert_int_eq(matrix_map(&m, MATRIX / 2), 0);
+	ck_assert_ptr_eq(m.base, watched);
+	ck_assert_uint_eq(unmapped, 0);
+	ck_assert_int_eq(matrix_map(&m, 4 * MATRIX), 0);
+	ck_assert_uint_eq(unmapped, MATRIX);
+	matrix_unmap(&m);
+}
+END_TEST
+
+/* All that was used, and no byte more: below and above the limit. */
+START_TEST(matrix_is_wiped)
+{
+	const size_t used = _i ? (size_t)32 << 20 : MATRIX;
+	struct matrix m = { NULL, 0 };
+	const uint8_t *byte;
+	size_t i;
+
+	ck_assert_int_eq(matrix_map(&m, used + MATRIX), 0);
+	byte = memset(m.base, 1, m.size);
+	matrix_wipe(&m, used);
+	for (i = 0; i < used; i++)
+		if (byte[i])
+			break;
+	ck_assert_uint_eq(i, used);
+	ck_assert_int_eq(byte[used], 1);
+	matrix_wipe(&m, SIZE_MAX);
+	ck_assert_int_eq(byte[m.size - 1], 0);
+	matrix_unmap(&m);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("system");
@@ -136,6 +185,8 @@ int main(void)
 
 	tcase_add_test(tc, no_random_bytes);
 	tcase_add_test(tc, self_test_fails);
+	tcase_add_test(tc, matrix_grows);
+	tcase_add_loop_test(tc, matrix_is_wiped, 0, 2);
 	/* An emulator, which has no flags, may not know the advice either. */
 	if (INSTRUMENTED || has_flag(&tests, "") < 0) {
 		check_skip(suite, "matrix_is_not_dumped, _inherited # SKIP "
