@@ -27,8 +27,8 @@ ROW = re.compile(r"^    ((?:src|pam|crypt)/[a-z/]*) +(\w+/\S+(?: +\w+/\S+)*)$",
 HIDDEN = re.compile(r'/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])+\''
                     r"|^#(?! *define)(?:.*\\\n)*.*$|^# *define \S+", re.M)
 SPARE = 20			# seconds that a test may take beyond thrice
-OPPOSITE = dict(zip("== != && || < <= > >= -1 false true".split(),
-                    "!= == || && <= < >= > 0 true false".split()))
+OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
+                    "!= == || && <= < >= > 0 -1 true false".split()))
 OUTCOMES = "noticed", "hangs", "unbuilt", "lived"
 
 
@@ -64,29 +64,32 @@ def conditions(text, code):
     for m in re.finditer(r"(?<= )([=!<>]=|[<>]|&&|\|\|)(?=\s)", code):
         what = "off by one" if m[0][0] in "<>" else "negated"
         yield what, m.start(), m.end(), OPPOSITE[m[0]]
-    for m in re.finditer(r"\breturn (-1|false|true);", code):
+    for m in re.finditer(r"\breturn (-1|0|false|true);", code):
         yield "error ignored", m.start(1), m.end(1), OPPOSITE[m[1]]
 
 
 def calls(text, code):
-    """A call is dropped, or two arguments change places."""
+    """A call is dropped, but for free(3), which sanitizers look after; or two
+    arguments change places."""
     for m in re.finditer(r"\b[a-z]\w*\(", code):
         before = code[code.rfind("\n", 0, m.start()) + 1:m.start()]
         end, commas = closing(code, m.end() - 1)
         if not before.startswith("\t"):
             continue		# a definition
-        if before.strip() in ("", "(void)") and code[end + 1] == ";":
+        if before.strip() in ("", "(void)") and code[end + 1] == ";" and \
+                m[0] != "free(":
             yield "call dropped", m.start(), end + 1, "(void)0"
         edges = [m.end() - 1, *commas, end]
         for a, b, c in zip(edges, edges[1:], edges[2:]):
             one, two = text[a + 1:b].strip(), text[b + 1:c].strip()
             # Only the compiler meets "&x" for "x" or for a number.
-            if one != two and one[0].isalpha() == two[0].isalpha():
+            if one != two and one[0].isalpha() == two[0].isalpha() and \
+                    not m[0].endswith("cmp("):
                 yield "swapped", a + 1, c, f"{two}, {one}"
 
 
 def constants(_, code):
-    for m in re.finditer(r"(?<![\w.])(?<!return -)(0|[1-9]\d*)(?![\dx])", code):
+    for m in re.finditer(r"(?<![\w.])(?<!return )(?<!return -)(0|[1-9]\d*)(?![\dx])", code):
         for n in {int(m[0]) + 1, abs(int(m[0]) - 1)}:
             yield "off by one", m.start(), m.end(), str(n)
 
