@@ -11,7 +11,7 @@
 
 #include "bash-dispatch.h"
 #include "check-main.h"
-#include "random.h"
+#include "tests/lib/random.h"
 
 static bash_blocks_fn *kernel[KERNELS];
 static int kernels;

@@ -10,7 +10,7 @@
 
 #include "check-main.h"
 #include "lyra2-kernels.h"
-#include "random.h"
+#include "tests/lib/random.h"
 
 enum { CASES = 200, INPUT = 200, KEY = 400 };
 

@@ -261,6 +261,7 @@ END_TEST
 
 #define SIX "xxxxxx"
 #define W72 SIX SIX SIX SIX SIX SIX SIX SIX SIX SIX SIX SIX
+#define W128 W72 SIX SIX SIX SIX SIX SIX SIX SIX SIX "xx"
 
 static const struct {
 	const char *stored, *new, *password;
@@ -297,6 +298,9 @@ static const struct {
 	  { 0 } },
 	{ "$1$", "$2b$05$", W72, NEXT_CONVERT, REHASH_WEAKER, { 0 } },
 	{ "$1$", "$2b$05$", W72 "x", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
+	/* bigcrypt */
+	{ "ab", "$y$j9T$", W128, NEXT_CONVERT, REHASH_WEAKER, { 0 } },
+	{ "ab", "$y$j9T$", W128 "x", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
 	{ "_J9..", "$y$j9T$", "p\xc3\xa9", NEXT_PREVENTED, REHASH_WEAKER,
 	  { 0 } },
 	{ "_J9..", "$y$j9T$", "\xc3", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },

@@ -23,7 +23,7 @@
 #include "encode.h"
 #include "instrumented.h"
 #include "params.h"
-#include "random.h"
+#include "tests/lib/random.h"
 #include "wipe.h"
 
 /* These say the same. */

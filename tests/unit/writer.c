@@ -608,6 +608,31 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 END_TEST
 #endif
 
+/* Folders that have the names for the new file, but for one, and for none. */
+START_TEST(names_may_be_taken)
+{
+	const int taken = TEMP_NAMES - 1 + _i;
+	char name[64];
+	int n;
+
+	write_file(changes[0].before);
+	for (n = 0; n < taken; n++) {
+		snprintf(name, sizeof(name), "etc/" TEMP_FORMAT, "shadow", n);
+		ck_assert_int_eq(mkdir(name, 0600), 0);
+	}
+	ck_assert_int_eq(make(&changes[0].change, none),
+			 _i ? SHADOW_FAILED : SHADOW_DONE);
+	ck_assert_str_eq(read_file(), _i ? changes[0].before :
+			 changes[0].after);
+	ck_assert_str_eq(reason, _i ? strerror(EEXIST) : "done");
+	while (n-- > 0) {
+		snprintf(name, sizeof(name), "etc/" TEMP_FORMAT, "shadow", n);
+		ck_assert_int_eq(rmdir(name), 0);
+	}
+	ck_assert(leaves_nothing());
+}
+END_TEST
+
 START_TEST(huge_files_are_left_alone)
 {
 	write_file(changes[0].before);
@@ -653,6 +678,7 @@ int main(void)
 	tcase_add_loop_test(c, what_cannot_be_replaced_is_not_tried, 0,
 			    COUNT(fixed));
 #endif
+	tcase_add_loop_test(c, names_may_be_taken, 0, 2);
 	tcase_add_test(c, huge_files_are_left_alone);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
