@@ -62,8 +62,8 @@ def conditions(text, code):
         if re.match(r"\s*\{?\s*(return (-|NULL|false)|goto )", code[end + 1:]):
             yield "error ignored", start, end + 1, f"({inside} && 0)"
     for m in re.finditer(r"(?<= )([=!<>]=|[<>]|&&|\|\|)(?=\s)", code):
-        what = "off by one" if m[0][0] in "<>" else "negated"
-        yield what, m.start(), m.end(), OPPOSITE[m[0]]
+        yield ("off by one" if m[0][0] in "<>" else "negated", m.start(),
+               m.end(), OPPOSITE[m[0]])
     for m in re.finditer(r"\breturn (-1|0|false|true);", code):
         yield "error ignored", m.start(1), m.end(1), OPPOSITE[m[1]]
 
@@ -95,11 +95,6 @@ def constants(_, code):
 
 
 class Fault(collections.namedtuple("Fault", "path line kind old new broken")):
-    @property
-    def key(self):
-        whole = f"{self.path}\0{self.broken}"
-        return hashlib.sha256(whole.encode()).hexdigest()[:16]
-
     def __str__(self):
         return "{}:{}: {}: {} -> {}".format(
             *(" ".join(str(part).split()) for part in self[:5]))
@@ -159,16 +154,14 @@ class Copy:
 
     @staticmethod
     def made(folder, names):
-        """What builds have made, but for what configure needs."""
-        return [name for name in names
-                if name in (".git", "autom4te.cache", "__pycache__")
-                or os.path.exists(f"{folder}/{name}/config.log")]
+        """Builds, and what git has."""
+        return [name for name in names if name == ".git" or
+                os.path.exists(f"{folder}/{name}/config.log")]
 
     def update(self, old, new):
         """A file that has changed since is new to make."""
-        data = pathlib.Path(old).read_bytes()
+        new, data = pathlib.Path(new), pathlib.Path(old).read_bytes()
         self.digest ^= int(hashlib.sha256(data).hexdigest()[:16], 16)
-        new = pathlib.Path(new)
         if not new.exists():
             shutil.copy2(old, new)
         elif new.read_bytes() != data:
@@ -246,10 +239,12 @@ def main():
         log.seek(0)
         past = {key: rest for key, *rest in map(str.split, log)}
         for fault in faults:
-            result, by, digest = past.get(fault.key, ("", "", ""))
+            key = hashlib.sha256((fault.path + fault.broken).encode())
+            key = key.hexdigest()[:16]
+            result, by, digest = past.get(key, ("", "", ""))
             if not result or result == "lived" and digest != copy.digest:
                 result, by = copy.outcome(fault, tests_of(fault.path, rows))
-                print(fault.key, result, by, copy.digest, file=log, flush=True)
+                print(key, result, by, copy.digest, file=log, flush=True)
             counts[result] += 1
             print(f"{result:8} {by:18} {fault}", flush=True)
     built = counts.total() - counts["unbuilt"]
