@@ -26,7 +26,6 @@ ROW = re.compile(r"^    ((?:src|pam|crypt)/[a-z/]*) +(\w+/\S+(?: +\w+/\S+)*)$",
                  re.M)
 HIDDEN = re.compile(r'/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])+\''
                     r"|^#(?! *define)(?:.*\\\n)*.*$|^# *define \S+", re.M)
-SPARE = 20			# seconds that a test may take beyond thrice
 OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
                     "!= == || && <= < >= > 0 -1 true false".split()))
 OUTCOMES = "noticed", "hangs", "unbuilt", "lived"
@@ -34,14 +33,12 @@ OUTCOMES = "noticed", "hangs", "unbuilt", "lived"
 
 # ---- faults ----
 def masked(text):
-    """Offsets stay; comments, strings and directives are blanks, but for
-    numbers in a #define."""
+    """With blanks for comments, strings and most directives."""
     return HIDDEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def closing(text, start):
-    """The offset of the parenthesis that closes the one at start, and those of
-    the commas between its arguments."""
+    """Where the parenthesis at start is closed, and the commas before."""
     depth, commas = 0, []
     for i in range(start, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -49,7 +46,6 @@ def closing(text, start):
             return i, commas
         if depth == 1 and text[i] == ",":
             commas.append(i)
-    return None, []
 
 
 def conditions(text, code):
@@ -69,8 +65,7 @@ def conditions(text, code):
 
 
 def calls(text, code):
-    """A call is dropped, but for free(3), which sanitizers look after; or two
-    arguments change places."""
+    """A call is dropped, but for free(3), or two arguments change places."""
     for m in re.finditer(r"\b[a-z]\w*\(", code):
         before = code[code.rfind("\n", 0, m.start()) + 1:m.start()]
         end, commas = closing(code, m.end() - 1)
@@ -89,8 +84,9 @@ def calls(text, code):
 
 
 def constants(_, code):
-    for m in re.finditer(r"(?<![\w.])(?<!return )(?<!return -)(0|[1-9]\d*)(?![\dx])", code):
-        for n in {int(m[0]) + 1, abs(int(m[0]) - 1)}:
+    for m in re.finditer(r"(?<![\w.])(0|[1-9]\d*)(?![\dx])", code):
+        returned = re.search(r"return -?$", code[:m.start()])
+        for n in {int(m[0]) + 1, abs(int(m[0]) - 1)} if not returned else ():
             yield "off by one", m.start(), m.end(), str(n)
 
 
@@ -134,8 +130,6 @@ def tests_of(path, rows):
 
 
 class Copy:
-    """Of the tree: built, and broken, elsewhere."""
-
     def __init__(self, at):
         self.tree, self.build, self.digest = at / "tree", at / "build", 0
         self.times = {}
@@ -203,7 +197,7 @@ class Copy:
                 return "unbuilt", "-"
             for test in tests:
                 status, _ = self.make("check-TESTS", f"TESTS=tests/{test}",
-                                      limit=SPARE + 3 * self.times[test])
+                                      limit=20 + 3 * self.times[test])
                 if status != 0:
                     return "hangs" if status is None else "noticed", test
             return "lived", "-"
@@ -248,7 +242,7 @@ def main():
             counts[result] += 1
             print(f"{result:8} {by:18} {fault}", flush=True)
     built = counts.total() - counts["unbuilt"]
-    print(", ".join(f"{counts[outcome]} {outcome}" for outcome in OUTCOMES),
+    print(", ".join(f"{counts[name]} {name}" for name in OUTCOMES),
           f"({100 * counts['lived'] / max(built, 1):.0f} % of {built})")
 
 

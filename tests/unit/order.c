@@ -357,6 +357,26 @@ START_TEST(new_hashes_are_of_the_method)
 }
 END_TEST
 
+/* Where root's must not be Lyra2's, it is what libcrypt prefers. */
+START_TEST(root_has_its_own)
+{
+	struct policy p = {
+		.lyra2 = LYRA2_METHOD_LYRA2, .rehash_root = (uint32_t)_i
+	};
+	const bool root_too = _i == ROOT_YES ||
+		(_i == ROOT_AUTO && method_in_crypt("$lyra2$"));
+	char hash[LYRA2_MAX_STRING];
+
+	lyra2_params_default(&p.params);
+	p.params.rows = 16;
+	ck_assert_int_eq(policy_ready(&p), 0);
+	ck_assert_int_eq(policy_hash(&p, false, "x", hash, sizeof(hash)), 0);
+	ck_assert_int_eq(memcmp(hash, "$lyra2$", 7), 0);
+	ck_assert_int_eq(policy_hash(&p, true, "x", hash, sizeof(hash)), 0);
+	ck_assert(!memcmp(hash, "$lyra2$", 7) == root_too);
+}
+END_TEST
+
 /* Cells: "yes" is replaced, "no" kept, "-" as new ones are. */
 static void check_row(char *row, char columns[][32], int n)
 {
@@ -415,6 +435,7 @@ int main(void)
 	tcase_add_test(c, leaves_unknown_methods);
 	tcase_add_loop_test(c, a_login_does_what_it_must, 0, COUNT(logins));
 	tcase_add_test(c, new_hashes_are_of_the_method);
+	tcase_add_loop_test(c, root_has_its_own, 0, ROOT_NO + 1);
 	tcase_add_test(c, manual_tells_the_order);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
