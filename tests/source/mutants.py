@@ -4,8 +4,8 @@
 
 Works on a copy of the tree, in DIR; takes its configuration from the build in
 the current folder.  HACKING says under RUNNING TESTS which tests are run for a
-file.  The same seed draws the same faults.  An interrupted run goes on where
-it was; faults that lived are tried again after each change of the tree.
+file.  The same seed draws the same faults, a larger N more.  An interrupted
+run goes on where it was; what lived is tried again after a change of the tree.
 """
 
 import argparse
@@ -112,7 +112,8 @@ def lines_of(path):
 def draw(paths, n, seed):
     rng = random.Random(seed)
     lines = [kinds for path in paths for kinds in lines_of(path)]
-    for kinds in rng.sample(lines, min(n, len(lines))):
+    rng.shuffle(lines)
+    for kinds in lines[:n]:
         yield rng.choice(kinds[rng.choice(sorted(kinds))])
 
 
