@@ -31,8 +31,8 @@ void answers_open(struct service *s)
 {
 	s->brake_file = brake_file_open(PATH_BRAKE);
 	if (s->brake_file < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot open "
-			    PATH_BRAKE ": %s", strerror(errno));
+		report_line(s, REPORT_SELF, LOG_ERR, "cannot open the "
+			    "file of penalties: %s", strerror(errno));
 }
 
 /*
@@ -49,8 +49,9 @@ static bool begin(struct service *s, int64_t *now)
 	*now = brake_file_now();
 	if (s->brake_file >= 0 &&
 	    brake_file_load(s->brake_file, &s->brake, *now) > 0)
-		report_line(s, REPORT_SELF, LOG_ERR, PATH_BRAKE " is damaged: "
-			    "each caller stands at the highest level");
+		report_line(s, REPORT_SELF, LOG_ERR, "the file of "
+			    "penalties is damaged: each user stands at the "
+			    "highest level");
 	return true;
 }
 
@@ -58,8 +59,8 @@ static void commit(struct service *s, int64_t now)
 {
 	if (s->brake_file >= 0 &&
 	    brake_file_save(s->brake_file, &s->brake, now) < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot write "
-			    PATH_BRAKE ": %s", strerror(errno));
+		report_line(s, REPORT_SELF, LOG_ERR, "cannot write the "
+			    "file of penalties: %s", strerror(errno));
 }
 
 /* ---- answers ---- */

@@ -126,8 +126,9 @@ static enum leave may_leave(struct job *job, bool right)
 	if (job->req.caller == 0)
 		return LEAVE_NOW;
 	brake_file = brake_file_open(PATH_BRAKE);
-	if (brake_file < 0 || brake_add(&brake, 0, source_owner(job->req.caller),
-					job_is_own(job), brake_file_now()) < 0)
+	if (brake_file < 0 ||
+	    brake_add(&brake, 0, source_owner(job->req.caller),
+		      job_is_own(job), brake_file_now()) < 0)
 		return LEAVE_NEVER;
 	while ((ms = leaves_in()) != 0) {
 		if (ms < 0 || module_is_gone(job->fd))

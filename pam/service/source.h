@@ -6,8 +6,8 @@
 #include "pam/protocol/request.h"
 
 /*
- * The user to whom an ID belongs: the owner of a range of subuid(5), as users
- * can have many IDs; else the ID itself.
+ * The owner of a user ID: the one of its range in subuid(5), as users can have
+ * many IDs; else the ID itself.
  */
 uid_t source_owner(uid_t uid);
 

@@ -7,8 +7,8 @@
 #include <sys/types.h>
 
 /*
- * Finds the user to whom /etc/subuid gives a user ID.  Returns false if there
- * is none, or the file cannot be read.  Of several the first one counts.
+ * Finds the owner that /etc/subuid gives a user ID.  Returns false if there is
+ * none, or the file cannot be read.  Of several the first one counts.
  */
 bool subuid_owner(uid_t uid, uid_t *owner);
 

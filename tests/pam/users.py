@@ -78,7 +78,7 @@ def verify(user, password):
     client = lyra2d.Client()
     verdict = client.ask(lyra2d.VERIFY, user, password)
     client.tell(lyra2d.GOT)
-    client.tell(lyra2d.COUNTED)
+    client.tell(lyra2d.FREE)
     client.close()
     return verdict
 
