@@ -216,6 +216,10 @@ START_TEST(dead_peer_is_an_error)
 	ck_assert_int_eq(request_send(pair[0], &in), -1);
 	ck_assert_int_eq(errno, EPIPE);
 	ck_assert_int_eq(request_recv(pair[0], &out), -1);
+	ck_assert_int_eq(hello_recv(pair[0], &(struct hello){ 0 }), -1);
+	ck_assert_int_eq(secret_recv(pair[0], &(struct secret){ "", "" }), -1);
+	ck_assert_int_eq(reply_recv(pair[0], &(struct reply){ 0 }), -1);
+	ck_assert_int_eq(tell_recv(pair[0], &(enum tell){ 0 }), -1);
 }
 END_TEST
 

@@ -13,13 +13,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "bash-dispatch.h"
 #include "check-main.h"
 #include "dispatch.h"
 #include "instrumented.h"
 #include "matrix.h"
 #include "selftest.h"
 
-#define SETTING "$lyra2$t2n4c12p1$saltsalt"
+#define SETTING_AFTER "lyra2$t2n4c12p1$saltsalt"
+#define SETTING "$" SETTING_AFTER
 enum { MATRIX = 1 << 20 };
 
 static bool absent;
@@ -70,6 +72,14 @@ int selftest(lyra2_core_fn *core, void *memory)
 	return passes;
 }
 
+/* The kernels of Bash, likewise */
+bash_blocks_fn *bash_dispatch(enum kernel forced)
+{
+	(void)forced;
+	errno = ENOTSUP;
+	return NULL;
+}
+
 START_TEST(no_random_bytes)
 {
 	char out[LYRA2_MAX_STRING] = "x";
@@ -105,6 +115,10 @@ START_TEST(self_test_fails)
 				     sizeof(out)), 0);
 	ck_assert_int_eq(lyra2_verify(NULL, out, "pw", 2), 0);
 	ck_assert_int_eq(tests, 3);	/* one that passes is enough */
+	ck_assert_int_eq(lyra2_crypt(NULL, "$bash" SETTING_AFTER, "pw", 2, out,
+				     sizeof(out)), -1);
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_str_eq(out, "");
 }
 END_TEST
 
