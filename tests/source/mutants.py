@@ -10,6 +10,7 @@ run goes on where it was; what lived is tried again after a change of the tree.
 
 import argparse
 import collections
+import fcntl
 import hashlib
 import os
 import pathlib
@@ -22,13 +23,11 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^    ((?:src|pam|crypt)/[a-z/]*) +(\w+/\S+(?: +\w+/\S+)*)$",
-                 re.M)
+ROW = re.compile(r"^    ((?:src|pam)/[a-z/]*) +(\w+/\S+(?: +\w+/\S+)*)$", re.M)
 HIDDEN = re.compile(r'/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])+\''
                     r"|^#(?! *define)(?:.*\\\n)*.*$|^# *define \S+", re.M)
 OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
                     "!= == || && <= < >= > 0 -1 true false".split()))
-OUTCOMES = "noticed", "hangs", "unbuilt", "lived"
 
 
 # ---- faults ----
@@ -208,15 +207,14 @@ class Copy:
 
 def arguments():
     parser = argparse.ArgumentParser(
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter)
+        None, None, __doc__, formatter_class=argparse.RawTextHelpFormatter)
     add = parser.add_argument
     add("-n", type=int, default=30, help="how many lines (30)")
     add("-s", "--seed", default="1", help="a word that says which (1)")
     add("-d", "--dir", default="mutants", type=pathlib.Path,
         help="where the copy and the log are (mutants)")
-    add("files", nargs="*", default=["src", "pam", "crypt"],
-        help="C files, and folders of them (src pam crypt)")
+    add("files", nargs="*", default=["src", "pam"],
+        help="C files, and folders of them (src pam)")
     return parser.parse_args()
 
 
@@ -228,10 +226,11 @@ def main():
     faults = list(draw(sorted(path for path in paths if tests_of(path, rows)),
                        args.n, args.seed))
     args.dir.mkdir(parents=True, exist_ok=True)
-    copy = Copy(args.dir.resolve())
     counts = collections.Counter()
     with (args.dir / "log").open("a+") as log:
+        fcntl.flock(log, fcntl.LOCK_EX)		# one at a time
         log.seek(0)
+        copy = Copy(args.dir.resolve())
         past = {key: rest for key, *rest in map(str.split, log)}
         for fault in faults:
             key = hashlib.sha256((fault.path + fault.broken).encode())
@@ -243,7 +242,8 @@ def main():
             counts[result] += 1
             print(f"{result:8} {by:18} {fault}", flush=True)
     built = counts.total() - counts["unbuilt"]
-    print(", ".join(f"{counts[name]} {name}" for name in OUTCOMES),
+    print(", ".join(f"{counts[name]} {name}" for name in
+                    ("noticed", "hangs", "unbuilt", "lived")),
           f"({100 * counts['lived'] / max(built, 1):.0f} % of {built})")
 
 
