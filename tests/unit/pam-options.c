@@ -114,6 +114,7 @@ static const struct {
 	{ "rehash=log-only", AT(policy.rehash), REHASH_LOG_ONLY },
 	{ "rehash_root=yes", AT(policy.rehash_root), ROOT_YES },
 	{ "rehash_root=no", AT(policy.rehash_root), ROOT_NO },
+	{ "max_concurrent=1", AT(policy.max_concurrent), 1 },
 	{ "max_concurrent=3", AT(policy.max_concurrent), 3 },
 	{ "max_memory=128M", AT(policy.max_memory), 128 << 20 },
 	{ "max_memory=1G", AT(policy.max_memory), 1 << 30 },
