@@ -43,6 +43,19 @@ def code(data=b"secret", words=("alice", "nonull"), **how):
     return helper.returncode
 
 
+def forgive():
+    """Another lyra2d, which does not know how often its users have failed."""
+    subprocess.run(["pkill", "-x", "lyra2d"], check=False)
+    end = time.monotonic() + 20
+    while os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
+        time.sleep(0.01)
+    if os.path.exists("/run/lyra2/brake"):
+        os.unlink("/run/lyra2/brake")
+    subprocess.Popen([daemon])
+    while not os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
+        time.sleep(0.01)
+
+
 def root_gets_in(what):
     begun = time.monotonic()
     client = lyra2d.Client()
@@ -98,6 +111,8 @@ def answers():
             ("no word", SYSTEM_ERR, {"words": ("alice",)}),
             ("an unknown word", SYSTEM_ERR, {"words": ("alice", "expiry")})):
         tap.equal(what, code(**how), wanted)
+        if wanted == AUTH_ERR:
+            forgive()
     primary, replica = pty.openpty()
     begun = time.monotonic()
     done = subprocess.run([CHKPWD, "alice", "nonull"], stdin=replica,
@@ -163,7 +178,8 @@ def hostile():
         def limit(what=getattr(resource, "RLIMIT_" + name, None)):
             if what is not None:
                 resource.setrlimit(what, (0, 0))
-        got = code(b"wrong", preexec_fn=limit)
+        got = code(b"wrong", preexec_fn=limit, env={})
+        forgive()
         tap.ok("no %s: no answer but no (%d)" % (name, got), got != SUCCESS)
     with open("/mnt/tmp/ld", "w"):
         pass
@@ -198,6 +214,7 @@ def crowds():
         helper.kill()
         helper.communicate()
     tap.ok("none said yes", all(x.returncode != SUCCESS for x in helpers))
+    forgive()
     begun = time.monotonic()
     helpers = [start("alice", "nonull") for _ in range(200)]
     for helper in helpers:
@@ -263,6 +280,7 @@ def lockers():
 
 for scenario in (answers, rights, hostile, crowds, lockers):
     try:
+        forgive()
         scenario()
     except Exception as error:
         tap.ok("%s: %r" % (scenario.__name__, error), False)
