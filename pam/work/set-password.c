@@ -131,7 +131,7 @@ static int new_hash(const struct job *job, char *hash, size_t size)
 	if (errno == EMSGSIZE)
 		return too_long(job);
 	answer_log(job->fd, LOG_CRIT,
-		   "crypt() failure or out of memory for password");
+		   "cannot compute the hash of the new password");
 	return PAM_BUF_ERR;
 }
 
