@@ -10,8 +10,6 @@
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #if INCLUDE_lyra2
 
@@ -38,33 +36,6 @@ error_of (const char *phrase, const char *setting)
   if (crypt_rn (phrase, setting, &data, sizeof (data)))
     return 0;
   return data.output[0] == '*' && strlen (data.output) == 2 ? errno : -1;
-}
-
-/* The calls of the library come here; what it unmaps has to be zero.  */
-static int unmapped, dirty;
-
-int
-munmap (void *p, size_t n)
-{
-  const char *byte = p;
-
-  unmapped++;
-  for (size_t i = 0; i < n; i++)
-    if (byte[i])
-      {
-        dirty++;
-        break;
-      }
-  return (int)syscall (SYS_munmap, p, n);
-}
-
-static void
-test_wipe (void)
-{
-  check ("a hash", error_of ("pw", CHEAP) == 0);
-#ifndef XCRYPT_USE_ASAN
-  check ("its memory is wiped", unmapped > 0 && dirty == 0);
-#endif
 }
 
 /* Limits memory to 64 MiB.  False where that has no effect, as in qemu. */
@@ -193,7 +164,6 @@ test_gensalt (void)
 int
 main (void)
 {
-  test_wipe ();
   test_failure_token ();
   test_longest ();
   test_gensalt ();
