@@ -36,16 +36,17 @@ static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
  * that for a turn, and from working on that for the hash.
  */
 static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
-				 int fd, bool *working, int *verdict)
+				 const struct link *l, bool *working,
+				 int *verdict)
 {
 	int64_t end = clock_ms() + QUEUE_SECONDS * 1000;
 	struct reply reply;
 
 	while (clock_ms() < end) {
-		if (!request_wait(fd, *working ? (int)(end - clock_ms()) :
+		if (!request_wait(l->fd, *working ? (int)(end - clock_ms()) :
 				  SILENCE_MS))
-			return link_silent();
-		if (reply_recv(fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
+			return link_silent(l);
+		if (reply_recv(l->fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
 			return AGAIN;
 		if (reply.kind == REPLY_WORKING && !*working) {
 			*working = true;
@@ -78,7 +79,7 @@ static enum outcome converse(pam_handle_t *pamh, const struct options *o,
 	if (secret && secret_send(l->fd, secret) < 0 && errno != EPIPE &&
 	    errno != ECONNRESET)
 		return AGAIN;
-	outcome = hear_verdict(pamh, o, l->fd, &working, verdict);
+	outcome = hear_verdict(pamh, o, l, &working, verdict);
 	/* A new password may have been stored: that is not tried twice. */
 	if (outcome != DONE && req->op == OP_SET && working) {
 		*verdict = PAM_AUTHTOK_ERR;
@@ -105,7 +106,7 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
 		    struct link *l, const struct request *req,
 		    const struct secret *secret)
 {
-	int verdict = getuid() == 0 ? PAM_AUTHINFO_UNAVAIL : PAM_CRED_UNAVAIL;
+	int verdict = l->for_user ? PAM_CRED_UNAVAIL : PAM_AUTHINFO_UNAVAIL;
 
 	if (geteuid() != 0)
 		return PAM_AUTHINFO_UNAVAIL;
@@ -176,6 +177,8 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 	int verdict = PAM_CRED_UNAVAIL;
 
 	caller_note(pamh, req);
+	if (l)
+		l->for_user = req->caller != 0;
 	/* passwd(1) sets no credentials: its user was let in if it goes on. */
 	if (l && l->used)
 		link_end(l, req->op == OP_SET);

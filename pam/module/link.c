@@ -17,9 +17,9 @@
 
 #define KEPT "lyra2_link"	/* of pam_set_data(3) */
 
-enum outcome link_silent(void)
+enum outcome link_silent(const struct link *l)
 {
-	return getuid() == 0 ? NO_SERVICE : AGAIN;
+	return l->for_user ? AGAIN : NO_SERVICE;
 }
 
 /* A full backlog must not hold up connect(2) without end. */
@@ -30,14 +30,14 @@ static int limit_waits(int fd)
 	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 }
 
-static enum outcome open_socket(int *out)
+static enum outcome open_socket(struct link *l)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
-	*out = fd;
+	l->fd = fd;
 	if (fd < 0 || limit_waits(fd) < 0)
-		return link_silent();
+		return link_silent(l);
 	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
 	if (connect(fd, (const struct sockaddr *)&a, sizeof(a)) == 0)
 		return DONE;
@@ -49,9 +49,9 @@ static enum outcome open_socket(int *out)
 	case EINTR:
 		return AGAIN;
 	case EACCES:
-		return geteuid() == 0 ? link_silent() : NO_RIGHT;
+		return geteuid() == 0 ? link_silent(l) : NO_RIGHT;
 	default:
-		return link_silent();
+		return link_silent(l);
 	}
 }
 
@@ -68,7 +68,7 @@ static bool is_roots(int fd)
 static enum outcome hear_hello(struct link *l)
 {
 	if (!request_wait(l->fd, SILENCE_MS))
-		return link_silent();
+		return link_silent(l);
 	if (hello_recv(l->fd, &l->hello) == 0)
 		return hello_is_here(&l->hello) ? DONE : NO_SERVICE;
 	return errno == EPROTONOSUPPORT || errno == EBADMSG ||
@@ -102,7 +102,7 @@ static void drop(struct link *l)
 
 enum outcome link_connect(struct link *l)
 {
-	enum outcome outcome = open_socket(&l->fd);
+	enum outcome outcome = open_socket(l);
 
 	l->ino = inode(l->fd);
 	if (outcome == DONE && !is_roots(l->fd))

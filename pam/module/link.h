@@ -11,6 +11,7 @@
 struct link {
 	int fd;			/* -1: none */
 	ino_t ino;		/* of the socket */
+	bool for_user;		/* at a user's request, as in su(1), sudo(8) */
 	bool used;		/* for a hash: no other question may follow */
 	struct hello hello;
 };
@@ -40,7 +41,7 @@ enum outcome link_connect(struct link *l);
  * What silence means: NO_SERVICE for root itself, AGAIN for others.  A user who
  * starts a set-user-ID program can make a service seem silent.
  */
-enum outcome link_silent(void);
+enum outcome link_silent(const struct link *l);
 
 /* Starts "lyra2d --once"; 0, or -1 with errno, as hello_recv() sets it. */
 int link_start(struct link *l);

@@ -96,8 +96,8 @@ static void in_between(const struct program *p)
 	_exit(error ? chkpwd_code(error) : wait_code(pid));
 }
 
-/* Whether it has ended within ms milliseconds. */
-static bool has_ended(pid_t pid, int *status, int ms)
+/* Waits for its end for ms milliseconds: as waitpid(2), 0 if it lives. */
+static pid_t wait_end(pid_t pid, int *status, int ms)
 {
 	struct timespec tick = { 0, TICK_NS };
 	const int64_t end = clock_ms() + ms;
@@ -109,7 +109,7 @@ static bool has_ended(pid_t pid, int *status, int ms)
 		if (tick.tv_nsec < LAST_TICK_NS)
 			tick.tv_nsec *= 2;
 	}
-	return got != 0;
+	return got;
 }
 
 /*
@@ -119,15 +119,17 @@ static bool has_ended(pid_t pid, int *status, int ms)
 static int reap(pid_t pid, int ms)
 {
 	int status = 0;
+	const pid_t got = wait_end(pid, &status, ms);
 
-	if (!has_ended(pid, &status, ms)) {
+	if (got == 0) {
 		kill(pid, SIGKILL);
-		(void)has_ended(pid, &status, KILL_MS);
+		(void)wait_end(pid, &status, KILL_MS);
 		errno = ETIMEDOUT;
 		return -1;
 	}
+	/* Another thread may have waited for it: then nobody knows its end. */
 	errno = ECHILD;
-	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+	return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 /*

@@ -11,6 +11,9 @@
 #include "report.h"
 #include "src/config/paths.h"
 
+#define LOCK_MS 2000
+#define LOCK_TICK_MS 20
+
 static void tell(const struct connection *c, enum control_kind kind,
 		 uint32_t number)
 {
@@ -37,17 +40,24 @@ void answers_open(struct service *s)
 
 /*
  * Comes before a decision.  Returns false while another process has the lock,
- * which is soon over.  Without a file the service decides from memory.
+ * for LOCK_MS at most: a user may be able to stop that process.  Then, or
+ * without a file, the service decides from memory, and writes later.
  */
 static bool begin(struct service *s, int64_t *now)
 {
-	if (s->brake_file >= 0 && brake_file_lock(s->brake_file, 0) < 0 &&
-	    (errno == EWOULDBLOCK || errno == EINTR)) {
-		s->retry = true;
-		return false;
-	}
+	if (s->brake_file < 0)
+		answers_open(s);
 	*now = brake_file_now();
-	if (s->brake_file >= 0 &&
+	s->brake_locked = s->brake_file >= 0 &&
+		brake_file_lock(s->brake_file, 0) == 0;
+	if (!s->brake_locked && s->brake_file >= 0) {
+		if (s->brake_busy == 0)
+			s->brake_busy = *now;
+		return *now - s->brake_busy >= LOCK_MS;
+	}
+	s->brake_busy = 0;
+	*now = brake_file_now();
+	if (s->brake_locked &&
 	    brake_file_load(s->brake_file, &s->brake, *now) > 0)
 		report_line(s, REPORT_SELF, LOG_ERR, "the file of "
 			    "penalties is damaged: each user stands at the "
@@ -57,7 +67,7 @@ static bool begin(struct service *s, int64_t *now)
 
 static void commit(struct service *s, int64_t now)
 {
-	if (s->brake_file >= 0 &&
+	if (s->brake_locked &&
 	    brake_file_save(s->brake_file, &s->brake, now) < 0)
 		report_line(s, REPORT_SELF, LOG_ERR, "cannot write the "
 			    "file of penalties: %s", strerror(errno));
@@ -117,7 +127,8 @@ void answers_release(struct service *s)
 	int n = 0, i;
 	int64_t now;
 
-	if (answers_wake(s) != 0 || !begin(s, &now))
+	if (s->waiting == 0 || brake_wake(&s->brake, brake_file_now()) != 0 ||
+	    !begin(s, &now))
 		return;
 	while ((leaving[n] = brake_next(&s->brake, now)) >= 0) {
 		leave(s, &s->connections[leaving[n]], now);
@@ -138,11 +149,8 @@ void answers_free(struct service *s, struct connection *c)
 
 	if (!c->answered || c->waits || !c->right || c->peer.rank != ROOT)
 		return;
-	if (s->brake_file >= 0 && brake_file_lock(s->brake_file, 100) < 0)
-		return;
-	now = brake_file_now();
-	if (s->brake_file >= 0)
-		(void)brake_file_load(s->brake_file, &s->brake, now);
+	if (!begin(s, &now))
+		now = brake_file_now();
 	brake_free(&s->brake, id_of(s, c), now);
 	commit(s, now);
 }
@@ -157,7 +165,12 @@ void answers_end(struct service *s, struct connection *c)
 
 int64_t answers_wake(struct service *s)
 {
-	return s->waiting > 0 ? brake_wake(&s->brake, brake_file_now()) : -1;
+	int64_t ms = -1;
+
+	if (s->waiting > 0)
+		ms = brake_wake(&s->brake, brake_file_now());
+	return ms >= 0 && ms < LOCK_TICK_MS && s->brake_busy != 0 ?
+		LOCK_TICK_MS : ms;
 }
 
 void answers_comfort(struct service *s)

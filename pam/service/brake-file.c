@@ -237,6 +237,18 @@ static int make(int fd)
 	return errno == 0 ? write_image(fd) : -1;
 }
 
+/* Another process may do so, too. */
+static int make_locked(int fd)
+{
+	struct stat st;
+	int rc = brake_file_lock(fd, 1000);
+
+	if (rc == 0 && fstat(fd, &st) == 0 && st.st_size == 0)
+		rc = make(fd);
+	flock(fd, LOCK_UN);
+	return rc;
+}
+
 int brake_file_open(const char *path)
 {
 	int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW |
@@ -248,12 +260,8 @@ int brake_file_open(const char *path)
 		return -1;
 	if (fstat(fd, &st) == 0) {
 		errno = EPERM;
-		if (is_ours(&st) && brake_file_lock(fd, 1000) == 0 &&
-		    fstat(fd, &st) == 0 &&
-		    (st.st_size > 0 || make(fd) == 0)) {
-			flock(fd, LOCK_UN);
+		if (is_ours(&st) && (st.st_size > 0 || make_locked(fd) == 0))
 			return fd;
-		}
 	}
 	error = errno;
 	close(fd);

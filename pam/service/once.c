@@ -127,8 +127,8 @@ static enum leave may_leave(struct job *job, bool right)
 		return LEAVE_NOW;
 	brake_file = brake_file_open(PATH_BRAKE);
 	if (brake_file < 0 ||
-	    brake_add(&brake, 0, source_owner(job->req.caller),
-		      job_is_own(job), brake_file_now()) < 0)
+	    brake_add(&brake, 0, job->owner, job_is_own(job),
+		      brake_file_now()) < 0)
 		return LEAVE_NEVER;
 	while ((ms = leaves_in()) != 0) {
 		if (ms < 0 || module_is_gone(job->fd))
@@ -178,6 +178,7 @@ static int work(int fd, const struct operation *op,
 	job.control = -1;
 	job.lock = lock;
 	job.has_slot = true;
+	job.owner = source_owner(req->caller);
 	job.may_leave = may_leave;
 	job.was_free = was_free;
 	job.req = *req;

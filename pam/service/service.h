@@ -76,6 +76,8 @@ struct service {
 	unsigned waiting;	/* workers whose answers wait to leave */
 	struct brake brake;
 	int brake_file;		/* see brake-file.h; -1: there is none */
+	bool brake_locked;	/* and its lock is ours */
+	int64_t brake_busy;	/* since when another has it; 0: nobody */
 	unsigned long answered, converted;	/* since the start */
 	uint64_t order;		/* the last that a connection got */
 	int64_t end;		/* when it ends at the latest; 0: it does not */

@@ -54,6 +54,7 @@ static void run_worker(struct service *s, struct connection *me, int control,
 	job.control = control;
 	job.lock = -1;
 	job.has_slot = true;
+	job.owner = me->owner;
 	job.braked = answers_braked(me);
 	job.may_leave = job_may_leave;
 	job.was_free = job_was_free;

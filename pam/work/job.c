@@ -59,7 +59,7 @@ bool job_is_own(const struct job *job)
 {
 	return (job->entry.passwd == PAM_SUCCESS ||
 		job->entry.passwd == PAM_IGNORE) &&
-		job->entry.uid == job->req.caller;
+		job->entry.uid == job->owner;
 }
 
 void job_waits(const struct job *job, uint32_t seconds)

@@ -26,6 +26,7 @@ struct job {
 	int control;		/* to the scheduler; -1: lyra2d --once */
 	int lock;		/* of lyra2d --once; else -1 */
 	bool has_slot;
+	uid_t owner;		/* of the user ID of the caller */
 	bool braked;		/* its answer may have to wait: see brake.h */
 	job_leave *may_leave;
 	job_function *was_free;
@@ -70,7 +71,7 @@ void job_was_free(struct job *job);
 /* Says to the module that it waits, and for how long, if that is long. */
 void job_waits(const struct job *job, uint32_t seconds);
 
-/* Whether the account is the caller's own. */
+/* Whether the account is that of the owner of the caller's user ID. */
 bool job_is_own(const struct job *job);
 
 /*

@@ -81,7 +81,7 @@ class Client:
     def tell(self, what):
         try:
             self.sock.send(struct.pack("=II", MAGIC, what))
-        except BrokenPipeError:
+        except (BrokenPipeError, ConnectionResetError):
             pass
 
     def reply(self):

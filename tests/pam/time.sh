@@ -73,6 +73,7 @@ caller = int(os.environ.get("CALLER", "0"))
 for i in range(11):
     for user in users:
         name, given, word = user.partition("/")
+        caller += caller > 0		# a new one does not have to wait
         start = time.monotonic()
         client = lyra2d.Client()
         client.ask(lyra2d.VERIFY, name, word if given else "wrong",

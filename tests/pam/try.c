@@ -15,13 +15,14 @@
  * "rhost:NAME" where that user is, "tty:NAME" at which terminal.
  * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
  * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
- * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd" or
- * as a "subreaper"; "children" counts those that it has noticed since then.
+ * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd",
+ * as a "subreaper" or in a "thread" that waits for all; "children" counts those that it has noticed since then.
  * "reuse" closes all descriptors, as daemons do, and has another file by each
  * number; "kept" tells whether it still has them all.
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <security/pam_appl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,6 +31,7 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static int again, child_fd = -1;
@@ -136,8 +138,20 @@ static void on_child(int number)
 	errno = saved;
 }
 
+/* Even for those that only __WCLONE is for. */
+static void *wait_for_all(void *arg)
+{
+	const struct timespec pause = { 0, 100000 };
+
+	for (;;)
+		if (waitpid(-1, NULL, __WALL) < 0)
+			nanosleep(&pause, NULL);
+	return arg;
+}
+
 static void mind_children(const char *how)
 {
+	pthread_t thread;
 	struct sigaction action = { .sa_handler = on_child };
 	sigset_t child;
 
@@ -151,6 +165,9 @@ static void mind_children(const char *how)
 	if (strcmp(how, "signalfd") == 0 &&
 	    sigprocmask(SIG_BLOCK, &child, NULL) == 0)
 		child_fd = signalfd(-1, &child, SFD_NONBLOCK);
+	if (strcmp(how, "thread") == 0 &&
+	    pthread_create(&thread, NULL, wait_for_all, NULL) != 0)
+		exit(9);
 	if (strcmp(how, "subreaper") == 0)
 		prctl(PR_SET_CHILD_SUBREAPER, 1);
 	sigaction(SIGCHLD, &action, NULL);

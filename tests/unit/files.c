@@ -289,6 +289,7 @@ static char work[] = "files.XXXXXX";
 
 static void start(void)
 {
+	umask(022);	/* else others might write */
 	if (!mkdtemp(work) || chdir(work) < 0 ||
 	    system("mkdir -p root/etc root/proc/sys/crypto") != 0)
 		abort();
