@@ -19,7 +19,7 @@
 #include "check-main.h"
 #include "pam/service/brake-file.h"
 #include "pam/service/brake.h"
-#include "random.h"
+#include "tests/lib/random.h"
 
 #define SECOND INT64_C(1000)
 #define MINUTE (60 * SECOND)
