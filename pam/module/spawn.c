@@ -128,7 +128,7 @@ static int reap(pid_t pid, int ms)
 		return -1;
 	}
 	/* Another thread may have waited for it: then nobody knows its end. */
-	errno = ECHILD;
+	errno = got == pid ? EINTR : ECHILD;
 	return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -197,6 +197,8 @@ int spawn_chkpwd(const struct request *req, const struct secret *secret)
 		return PAM_TRY_AGAIN;
 	memcpy(user, req->user, sizeof(user));
 	code = start(&p, CHKPWD_MS);
+	if (code < 0)
+		code = errno == ECHILD ? PAM_CRED_UNAVAIL : PAM_TRY_AGAIN;
 	close(p.input);
-	return code < 0 ? PAM_TRY_AGAIN : code;
+	return code;
 }

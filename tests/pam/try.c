@@ -15,8 +15,9 @@
  * "rhost:NAME" where that user is, "tty:NAME" at which terminal.
  * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
  * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
- * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd",
- * as a "subreaper" or in a "thread" that waits for all; "children" counts those that it has noticed since then.
+ * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd", as
+ * a "subreaper" or in a "thread" that waits for all; "children" counts those
+ * that it has noticed since then.
  * "reuse" closes all descriptors, as daemons do, and has another file by each
  * number; "kept" tells whether it still has them all.
  */
