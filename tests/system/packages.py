@@ -221,11 +221,14 @@ class Prober:
     def _run(self):
         wrong = []
         while not self.stop.is_set():
-            for check in (clients.check_ssh_password, clients.check_su):
-                for password, wanted in ((RIGHT, True), (WRONG, False)):
-                    got = self._try(check, password)
-                    if got is not wanted:
-                        wrong.append((check.__name__, password, got))
+            # Who fails in su again and again has to wait.
+            for check, password, wanted in (
+                    (clients.check_ssh_password, RIGHT, True),
+                    (clients.check_ssh_password, WRONG, False),
+                    (clients.check_su, RIGHT, True)):
+                got = self._try(check, password)
+                if got is not wanted:
+                    wrong.append((check.__name__, password, got))
             self.rounds.value += 1
         self.answers.put(wrong)
 
