@@ -7,7 +7,7 @@
 
 /*
  * Starts "lyra2d --once".  The new process has sock as its standard input,
- * nothing else of ours, and a session of its own.  It is no child of the
+ * nothing else that is open, and a session of its own.  It is no child of the
  * application.  Returns 0, or -1 with errno.
  */
 int spawn_once(int sock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who is at the other end of a connection. */
+/* The peer of a connection: its user, and what that may ask. */
 #ifndef PAM_LYRA2_PEER_H
 #define PAM_LYRA2_PEER_H
 

@@ -3,7 +3,7 @@
  * The service: connections, and who of them gets a hash.
  *
  * 1. It reads who asks and what, never a password.
- * 2. Who may not ask is told so, and nothing is started for it.
+ * 2. It refuses a peer that may not ask, and starts nothing for it.
  * 3. A request waits once its second packet is there, and hears at once that
  *    it waits, then every second.
  * 4. Peers belong to root or to the group that reads /etc/shadow; it closes
