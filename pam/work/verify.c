@@ -10,6 +10,8 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "src/stored/crypt3.h"
+
 static const char damaged[] = "it is damaged, or costs more than is allowed";
 static const char no_memory[] = "there is no memory to verify it";
 
@@ -66,7 +68,7 @@ static int verify_foreign(const struct stored *stored, const char *password,
 	char out[CRYPT_OUTPUT_SIZE];
 	int code = PAM_AUTH_ERR;
 
-	if (method_crypt(stored->hash, password, out, sizeof(out)) == 0) {
+	if (crypt3_hash(stored->hash, password, out, sizeof(out)) == 0) {
 		if (same(out, stored->hash))
 			code = PAM_SUCCESS;
 	} else if (errno == ENOMEM || !has_room(stored->strength.memory)) {

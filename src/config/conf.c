@@ -59,6 +59,7 @@ static void defaults(struct options_state *s)
 	o->policy.max_memory = LYRA2_MAX_MEMORY;
 	o->policy.rehash = REHASH_WEAKER;
 	o->policy.rehash_root = ROOT_AUTO;
+	o->method = METHOD_DEFAULT;
 	o->minlen = DEFAULT_MINLEN;
 	if (is_fips(s))
 		fips_defaults(o);
@@ -187,8 +188,7 @@ static uint32_t system_method(struct options_state *s)
 }
 
 /* Never below what libcrypt would do by itself. */
-static void check_crypt_cost(struct options_state *s,
-			     const struct option_method *m)
+static void check_crypt_cost(struct options_state *s, const struct method *m)
 {
 	struct policy *p = &s->o->policy;
 
@@ -203,12 +203,12 @@ static void check_method(struct options_state *s)
 {
 	const uint32_t number = s->o->method == METHOD_SYSTEM ?
 		system_method(s) : s->o->method;
-	const struct option_method *m = options_method(number);
+	const struct method *m = options_method(number);
 	struct policy *p = &s->o->policy;
 	struct lyra2_reason why;
 
 	p->lyra2 = m->lyra2;
-	snprintf(p->prefix, sizeof(p->prefix), "%s", m->prefix);
+	snprintf(p->prefix, sizeof(p->prefix), "%s", m->new);
 	check_crypt_cost(s, m);
 	if (lyra2_check_string(&p->params, &why) < 0) {
 		options_say(s, "no new hash can have this: %s", why.text);

@@ -16,8 +16,8 @@ struct option {
 	int place;
 	enum { FLAG, NUMBER, SIZE, CHOICE, COST, TEXT } type;
 	size_t offset;		/* in struct options */
-	uint64_t min, max;	/* TEXT: characters */
-	const char *(*name)(uint32_t value);	/* of CHOICE */
+	uint64_t min, max;	/* TEXT: characters; not of CHOICE */
+	const char *(*name)(uint32_t value);	/* CHOICE: from 0 on, to NULL */
 };
 
 static const char *rehash_name(uint32_t rehash)
@@ -42,35 +42,29 @@ static const char *root_name(uint32_t root)
 	}
 }
 
-#define LEGACY(...)
-#define STRONG(prefix, name, family, outer, bytes, read, params, new, word, \
-	       cost) { name, word, 0, new, cost },
-static const struct option_method methods[] = {
-	{ "lyra2", "LYRA2", LYRA2_METHOD_LYRA2, "", 0 },
-	{ "bash-lyra2", NULL, LYRA2_METHOD_BASH_LYRA2, "", 0 },
-	[METHOD_SYSTEM] = { "system", NULL, 0, "", 0 },
-#include "src/stored/methods.def"
-};
-#define METHODS (sizeof(methods) / sizeof(methods[0]))
-
-const struct option_method *options_method(uint32_t number)
-{
-	return &methods[number];
-}
-
 uint32_t options_login_defs(const char *word)
 {
+	const struct method *m;
 	uint32_t i;
 
-	for (i = 0; i < METHODS; i++)
-		if (methods[i].word && strcasecmp(methods[i].word, word) == 0)
+	for (i = METHOD_SYSTEM + 1; (m = options_method(i)); i++)
+		if (m->word && strcasecmp(m->word, word) == 0)
 			return i;
 	return METHOD_SYSTEM;
 }
 
+const struct method *options_method(uint32_t number)
+{
+	static const struct method system = { .name = "system", .new = "" };
+
+	return number == METHOD_SYSTEM ? &system : method_new(number - 1);
+}
+
 static const char *method_name(uint32_t number)
 {
-	return methods[number].name;
+	const struct method *m = options_method(number);
+
+	return m ? m->name : NULL;
 }
 
 #define AT(field) offsetof(struct options, field)
@@ -87,12 +81,11 @@ static const struct option table[] = {
 	{ "audit", IN_ARGV, FLAG, AT(debug), 0, 0, NULL },
 	{ "minlen", IN_ARGV | IN_FILE, NUMBER, AT(minlen), 0,
 	  LYRA2_MAX_PASSWORD, NULL },
-	{ "rehash", IN_FILE, CHOICE, AT(policy.rehash), REHASH_WEAKER,
-	  REHASH_NEVER, rehash_name },
-	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), ROOT_AUTO,
-	  ROOT_NO, root_name },
+	{ "rehash", IN_FILE, CHOICE, AT(policy.rehash), 0, 0, rehash_name },
+	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), 0, 0,
+	  root_name },
 	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 1, 32, NULL },
-	{ "method", IN_FILE, CHOICE, AT(method), 0, METHODS - 1, method_name },
+	{ "method", IN_FILE, CHOICE, AT(method), 0, 0, method_name },
 	{ "crypt_cost", IN_FILE, NUMBER, AT(policy.crypt_cost), 0, UINT32_MAX,
 	  NULL },
 	{ "max_concurrent", IN_FILE, NUMBER, AT(policy.max_concurrent), 1,
@@ -209,18 +202,15 @@ static int apply_choice(struct options *o, const struct option *opt,
 {
 	const size_t size = sizeof(word->why);
 	int n = snprintf(word->why, size, "must be");
-	uint64_t i;
+	const char *name;
+	uint32_t i;
 
-	for (i = opt->min; i <= opt->max; i++) {
-		const char *name = opt->name((uint32_t)i);
-
-		if (!name)
-			continue;
+	for (i = 0; (name = opt->name(i)); i++) {
 		if (strcmp(name, word->value) == 0)
-			return store_u32(o, opt->offset, (uint32_t)i);
+			return store_u32(o, opt->offset, i);
 		if (n >= 0 && (size_t)n < size)
 			n += snprintf(word->why + n, size - (size_t)n, "%s %s",
-				      i == opt->min ? "" : " or", name);
+				      i == 0 ? "" : " or", name);
 	}
 	return -1;
 }

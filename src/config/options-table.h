@@ -43,16 +43,12 @@ struct options_state {
 __attribute__((format(printf, 2, 3)))
 void options_say(struct options_state *s, const char *format, ...);
 
-/* A method of new hashes: see method in pam_lyra2.conf(5). */
-struct option_method {
-	const char *name;
-	const char *word;	/* of ENCRYPT_METHOD in login.defs(5) */
-	uint32_t lyra2;		/* enum lyra2_method; 0: of crypt(3), */
-	const char *prefix;	/* with this prefix; "": it chooses */
-	uint32_t cost;		/* its default there */
-};
-enum { METHOD_SYSTEM = 2 };
-const struct option_method *options_method(uint32_t number);
+/*
+ * What method in pam_lyra2.conf(5) can name: METHOD_SYSTEM, then the methods of
+ * new hashes.  NULL after the last.
+ */
+enum { METHOD_SYSTEM, METHOD_DEFAULT };
+const struct method *options_method(uint32_t number);
 
 /* Whether an option is about what new hashes are. */
 bool options_is_of_new(const char *name);

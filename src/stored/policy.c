@@ -7,13 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "crypt3.h"
+
 #define OLD_CUTS "the old method cuts passwords"
 #define NEW_CUTS "the new method cuts passwords"
 #define TO_DO "; the user has to set a new one"
 
 static int crypt_setting(const struct policy *p, char *out, size_t size)
 {
-	return method_setting(p->prefix[0] != '\0' ? p->prefix : NULL,
+	return crypt3_setting(p->prefix[0] != '\0' ? p->prefix : NULL,
 			      p->crypt_cost, out, size);
 }
 
@@ -67,7 +69,7 @@ static bool root_allowed(const struct policy *p)
 		return true;
 	if (p->rehash_root != ROOT_AUTO)
 		return p->rehash_root == ROOT_YES;
-	return method_in_crypt(p->method->prefix);
+	return crypt3_knows(p->method->prefix);
 }
 
 static bool is_cut(const struct method *m, const char *password)
@@ -92,7 +94,7 @@ int policy_hash(const struct policy *p, bool root, const char *password,
 		errno = EMSGSIZE;
 		return -1;
 	}
-	return method_crypt(setting, password, out, size);
+	return crypt3_hash(setting, password, out, size);
 }
 
 /* Whether other passwords may have the same hash. */

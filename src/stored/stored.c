@@ -6,36 +6,55 @@
 #include <string.h>
 
 #include "bounds.h"
+#include "crypt3.h"
 
-void stored_read(struct stored *s, const char *hash)
+static void read_lyra2(struct stored *s)
 {
 	struct strength *str = &s->strength;
 
+	if (lyra2_parse(s->hash, NULL, &s->params, NULL) < 0) {
+		s->memory = COST_TOO_HIGH;
+		return;
+	}
+	s->memory = lyra2_memory(&s->params);
+	str->memory = s->memory;
+	str->cost = string_cost(&s->params, s->memory);
+	str->salt = setting_salt(strchr(s->hash + 1, '$'));
+}
+
+static void read_other(struct stored *s)
+{
+	struct setting set = { 0 };
+
+	s->method->read(s->hash, &set);
+	s->memory = set.bound;
+	s->strength.memory = set.memory;
+	s->strength.cost = set.cost;
+	s->strength.flags = set.flags;
+	s->strength.salt = set.salt;
+}
+
+void stored_read(struct stored *s, const char *hash)
+{
 	memset(s, 0, sizeof(*s));
 	s->hash = hash;
-	s->in_crypt = method_in_crypt(hash);
+	s->in_crypt = crypt3_knows(hash);
 	s->method = method_of(hash, s->in_crypt);
 	if (!s->method)
 		return;
-	if (!stored_is_lyra2(s))
-		s->memory = s->method->bound(hash);
-	else if (lyra2_parse(hash, NULL, &s->params, NULL) == 0)
-		s->memory = lyra2_memory(&s->params);
+	if (stored_is_lyra2(s))
+		read_lyra2(s);
 	else
-		s->memory = COST_TOO_HIGH;
+		read_other(s);
 	if (s->memory == COST_TOO_HIGH)
 		return;
-	method_strength(s->method, hash, str);
-	if (!stored_is_lyra2(s))
-		return;
-	str->memory = s->memory;
-	str->cost = string_cost(&s->params, s->memory);
-	str->salt = method_salt(strchr(hash + 1, '$'));
+	s->strength.family = s->method->family;
+	s->strength.outer = s->method->outer;
 }
 
 bool stored_is_lyra2(const struct stored *s)
 {
-	return s->method == &method_lyra2 || s->method == &method_bash_lyra2;
+	return s->method && s->method->lyra2;
 }
 
 void stored_params(const struct stored *s, char *out, size_t size)

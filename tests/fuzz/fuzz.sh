@@ -64,7 +64,8 @@ report()
 pam=$SRCDIR/pam
 tool=$SRCDIR/src/tool
 stored=$SRCDIR/src/stored
-methods="$stored/method.c $stored/order.c $stored/policy.c $stored/stored.c"
+methods="$stored/crypt3.c $stored/method.c $stored/order.c $stored/policy.c
+	$stored/setting.c $stored/stored.c"
 config=$SRCDIR/src/config
 account=$SRCDIR/src/account
 lines="$account/lines.c $account/passwd.c $account/shadow-line.c"

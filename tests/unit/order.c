@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check-main.h"
+#include "src/stored/crypt3.h"
 #include "src/stored/policy.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
@@ -250,7 +251,7 @@ START_TEST(leaves_unknown_methods)
 	const char *why;
 
 	s.method = method_of(hash, true);
-	ck_assert_ptr_eq(s.method, &method_other);
+	ck_assert_str_eq(s.method->name, "other");
 	ck_assert_ptr_null(method_of(hash, false));
 	configure(&p, &hashes[0], REHASH_WEAKER);
 	ck_assert_int_eq(policy_next(&p, &s, &account, &why), NEXT_KEEP);
@@ -364,7 +365,7 @@ START_TEST(root_has_its_own)
 		.lyra2 = LYRA2_METHOD_LYRA2, .rehash_root = (uint32_t)_i
 	};
 	const bool root_too = _i == ROOT_YES ||
-		(_i == ROOT_AUTO && method_in_crypt("$lyra2$"));
+		(_i == ROOT_AUTO && crypt3_knows("$lyra2$"));
 	char hash[LYRA2_MAX_STRING];
 
 	lyra2_params_default(&p.params);

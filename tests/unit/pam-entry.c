@@ -23,6 +23,7 @@
 #include "src/account/aging.h"
 #include "src/account/passwd.h"
 #include "src/account/shadow-line.h"
+#include "src/stored/crypt3.h"
 #include "src/stored/stored.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
@@ -213,13 +214,13 @@ START_TEST(makes_no_setting_that_costs_too_much)
 {
 	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
 
-	ck_assert_int_eq(method_setting("$2b$", 5, setting, sizeof(setting)),
+	ck_assert_int_eq(crypt3_setting("$2b$", 5, setting, sizeof(setting)),
 			 0);
-	ck_assert_int_eq(method_setting("$2b$", 31, setting, sizeof(setting)),
+	ck_assert_int_eq(crypt3_setting("$2b$", 31, setting, sizeof(setting)),
 			 -1);
-	ck_assert_int_eq(method_setting("$zz$", 0, setting, sizeof(setting)),
+	ck_assert_int_eq(crypt3_setting("$zz$", 0, setting, sizeof(setting)),
 			 -1);
-	ck_assert_int_eq(method_setting("$1$", 0, setting, sizeof(setting)),
+	ck_assert_int_eq(crypt3_setting("$1$", 0, setting, sizeof(setting)),
 			 -1);
 }
 END_TEST

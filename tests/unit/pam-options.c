@@ -255,8 +255,8 @@ static const struct {
 	{ "cost =\n", ":1: cost ignored: it must be a number, 4 to 15\n" },
 	{ "rehash = on\n", ":1: rehash ignored: it must be weaker or exact or "
 	  "leave or log-only or never\n" },
-	{ "method = yescript\n", ":1: method ignored: it must be lyra2 or "
-	  "bash-lyra2 or system or yescrypt or gost-yescrypt or sm3-yescrypt "
+	{ "method = yescript\n", ":1: method ignored: it must be system or "
+	  "lyra2 or bash-lyra2 or yescrypt or gost-yescrypt or sm3-yescrypt "
 	  "or scrypt or bcrypt or sha512crypt\n" },
 	/* What no line has alone */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
