@@ -84,7 +84,7 @@ for file in $(grep -l '"core-entry.h"' src/kernels/core-*.c) \
 done
 is "the library never prints, exits or asserts at run time" \
 	"$(grep -nE '\<(printf|fprintf|puts|perror|exit|abort|assert)\(' \
-	src/kernels/* src/lyra2.c src/encode.c src/params.c \
+	src/kernels/* src/kdf.c src/lyra2.c src/encode.c src/params.c \
 	src/matrix.c src/dispatch.c src/bash/* src/selftest.c src/wipe.h)" ""
 # The first comment: what the file does, without its name.
 first_comment()

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Computes keys, for what strings say too. */
+#ifndef LYRA2_KDF_H
+#define LYRA2_KDF_H
+
+#include "core.h"
+#include "dispatch.h"
+
+/* Computes a job whose parameters and arguments have been checked. */
+LYRA2_INTERNAL int kdf_run(struct lyra2_ctx *ctx, struct lyra2_job *job);
+
+/* Of no context: KERNELS, the automatic choice. */
+LYRA2_INTERNAL enum kernel kdf_kernel(const struct lyra2_ctx *ctx);
+
+/* Wipes what a kernel left on the stack of its caller. */
+LYRA2_INTERNAL void kdf_wipe_stack(void);
+
+#endif
