@@ -64,6 +64,10 @@ else
 	skip "lengths of functions" "no Universal Ctags here"
 fi
 
+# core-body.h: one text, in the order of the paper.
+is "no source file has more than 300 lines" "$(echo "$code" |
+	grep -E '^(src|pam|crypt)/' | grep -v '^src/kernels/core-body\.h$' |
+	xargs wc -l | awk '$1 > 300 && $2 != "total"')" ""
 # Most of it are the contracts of 26 functions.
 ok "lyra2.h has at most 245 lines" test "$(wc -l <src/lyra2.h)" -le 245
 is "the algorithm is in one file" "$(grep -lE 'wander_row\(' $code)" \
