@@ -151,7 +151,7 @@ int lyra2_check(const struct lyra2_params *params, struct lyra2_reason *reason)
 
 /*
  * The states of many narrow lanes take more than their matrix.  Those of a few
- * are not counted, so that sizes are round: 96 MiB by default.
+ * are not counted, so that sizes are round.
  */
 uint64_t lyra2_memory(const struct lyra2_params *p)
 {

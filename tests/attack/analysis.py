@@ -20,7 +20,7 @@ import graphs
 
 ALL = 1e9			# no limit on repeats
 # The area of a unit, in rows: free; by the figures of the Argon2 paper; by 0.1
-# mm2 and the memory of today.  96 MiB are 4096 rows.
+# mm2 and the memory of today.  The default cost is 4096 rows.
 UNITS = {"free": 0, "8 rows": 8, "124 rows": 124}
 # What attackers without waiting try: stretches, share, unit expected, limit
 TRIES = [(k, share, unit, limit)
@@ -31,7 +31,7 @@ TRIES = [(k, share, unit, limit)
          for limit in limits]
 LIMITS = (8, 32, 128, ALL)
 SHAPES = [(lanes, t) for t in (2, 3) for lanes in (1, 2, 4)]
-# Milliseconds of a hash of 96 MiB: doc/attack-cost.  With t=3, what Zen 5 takes
+# Milliseconds at the default cost: doc/attack-cost.  With t=3, what Zen 5 takes
 # is all that was measured; the others are as much slower than with t=2.
 MS = {"Zen 4, AVX2": (92.8, 58.4, 57.5), "Zen 4, AVX-512": (90.7, 57.4, 49.6),
       "Zen 5, AVX-512": (72.7, 42.6, 31.0),
@@ -177,7 +177,7 @@ def shared(rows, seeds):
 
 def cost(lines, lanes, ms, unit):
     """Of the best attacker, if a hash takes as much of our time as 1 ms a
-    row of 96 MiB: memory by time, which lanes share, and units"""
+    row of the default cost: memory by time, which lanes share, and units"""
     rows = 1 / ms		# beside 4096
     return min(mean(
         held * rows * rows / r.rows / lanes / r.rows +
