@@ -23,6 +23,7 @@ import time
 # Far above any real duration: several suites may share a slow machine.
 PATIENCE = 120
 PORT = 2222
+MATRIX = 96 << 20		# bytes that the default hash takes
 
 
 class Failed(Exception):

@@ -190,12 +190,14 @@ def in_place_of_lyra2d(script):
 # ---- no service ----
 def refused():
     Fake().sock.close()
-    for calls in ((), (USER,)):
-        equal_soon("a socket where nobody listens, %s" % (calls,),
-                   lambda: asks(*calls, "auth"), "auth=0")
-    equal_soon("and a wrong password", lambda: asks(
-        USER, "auth", password="wrong"), "auth=7")
-    os.unlink(lyra2d.SOCKET)
+    for what in "a socket where nobody listens", "no socket":
+        for calls in ((), (USER,)):
+            equal_soon("%s, %s" % (what, calls),
+                       lambda: asks(*calls, "auth"), "auth=0")
+        equal_soon(what + ", a wrong password", lambda: asks(
+            USER, "auth", password="wrong"), "auth=7")
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(lyra2d.SOCKET)
 
 
 def of_a_user():

@@ -30,7 +30,6 @@ from pamroot import RIGHT, WRONG, SHADOW, put, read
 
 CROWD = ["crowd%03d" % i for i in range(100)]
 PEOPLE = ["alice", "bob", "carol", "mallory"]
-MATRIX = 96 << 20	# of the default, bytes
 FAR = "extra%02d"	# users of another source
 STACKS = {
     "ours": "auth required pam_lyra2.so nodelay\n",
@@ -382,6 +381,11 @@ def no_socket():
     both_words("no socket, root", "root", tty="tty1")
     both_words("no socket, su", "alice", by="bob")
     systemctl("restart", "lyra2d.socket")
+    systemctl("stop", "lyra2d.socket", "lyra2d.service")
+    tap.ok("a unit that stops removes it", not os.path.exists(lyra2d.SOCKET))
+    both_words("stopped, root", "root", tty="tty1")
+    both_words("stopped, su", "alice", by="bob")
+    systemctl("start", "lyra2d.socket")
     tap.ok("there is one again", within(10, served))
 
 
@@ -527,7 +531,7 @@ def wrong_su():
     tap.equal("600 wrong su: who is let in", said.count("success"), 0)
     print("# %d are answered" % said.count("Authentication failure"))
     tap.ok("600 wrong su: %d MiB" % (most >> 20),
-           most <= (max(2, os.cpu_count()) + 1) * MATRIX + (32 << 20))
+           most <= (max(2, os.cpu_count()) + 1) * clients.MATRIX + (32 << 20))
 
 
 # --- all of it ------------------------------

@@ -27,7 +27,6 @@ SUFFIX = "dc=example,dc=net"
 ADMIN = "cn=admin," + SUFFIX
 RIGHT, WRONG, NEW = "right pw", "wrong pw", "another pw"
 BINDS = 100
-MATRIX = 96 << 20	# bytes of a default hash
 SERVER = """\
 include /etc/ldap/schema/core.schema
 include /etc/ldap/schema/cosine.schema
@@ -237,7 +236,7 @@ def crowd(server):
     with concurrent.futures.ThreadPoolExecutor(BINDS) as pool:
         pool.map(client, range(BINDS))
     tap.equal("%d binds at once: other verdicts" % BINDS, wrong, [])
-    most = (os.cpu_count() + 1) * MATRIX
+    most = (os.cpu_count() + 1) * clients.MATRIX
     print("# at most %d MiB" % (server.peak() >> 20))
     tap.ok("memory of one hash for each CPU", server.peak() < most,
            server.peak())
