@@ -10,11 +10,32 @@
 
 #include "answers.h"
 #include "configuration.h"
-#include "inbox.h"
 #include "pam/protocol/clock.h"
 
 #define IDLE_MS 120000		/* between questions: somebody types */
 #define TAKE 64			/* at once: who is in must not wait long */
+
+/* ---- what nobody has read ---- */
+
+enum inbox connections_look(int fd)
+{
+	char byte;
+	const ssize_t n = recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+
+	if (n > 0)
+		return INBOX_PACKET;
+	return n < 0 && (errno == EAGAIN || errno == EINTR) ? INBOX_EMPTY :
+		INBOX_END;
+}
+
+/* Unread packets would cost the module our last word. */
+static void close_read(int fd)
+{
+	(void)shutdown(fd, SHUT_RD);
+	while (connections_look(fd) == INBOX_PACKET)
+		(void)recv(fd, NULL, 0, MSG_DONTWAIT);
+	close(fd);
+}
 
 /* ---- who has to go ---- */
 
@@ -28,7 +49,7 @@ void connections_forget(struct service *s, struct connection *c)
 		s->slots_taken -= c->slot;
 		close(c->fd);
 	} else {
-		inbox_close(c->fd);
+		close_read(c->fd);
 	}
 	s->used--;
 	explicit_bzero(c, sizeof(*c));
@@ -114,8 +135,7 @@ static void take(struct service *s, int fd)
 	struct connection *c;
 	struct peer peer;
 
-	if (inbox_prepare(fd) < 0 || peer_read(fd, &peer) < 0 ||
-	    peer.rank == STRANGER)
+	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER)
 		goto refuse;
 	c = find_free(s);
 	if (!c || connections_greet(fd) < 0)
@@ -127,7 +147,7 @@ static void take(struct service *s, int fd)
 	connections_heard(s, c);
 	return;
 refuse:
-	inbox_close(fd);
+	close_read(fd);
 }
 
 void connections_accept(struct service *s)

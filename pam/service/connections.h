@@ -5,6 +5,11 @@
 
 #include "service.h"
 
+/* What a module has sent and nobody has read; an empty packet is an end. */
+enum inbox { INBOX_EMPTY, INBOX_PACKET, INBOX_END };
+
+enum inbox connections_look(int fd);
+
 /* Sends a module the first packet of a conversation; 0, or -1 with errno. */
 int connections_greet(int fd);
 

@@ -9,7 +9,6 @@
 #include <syslog.h>
 
 #include "connections.h"
-#include "inbox.h"
 #include "pam/work/answer.h"
 #include "report.h"
 #include "source.h"
@@ -59,7 +58,7 @@ int requests_enqueue(struct service *s, struct connection *c, bool again)
  */
 static void look_for_secret(struct service *s, struct connection *c)
 {
-	const enum inbox what = inbox_look(c->fd);
+	const enum inbox what = connections_look(c->fd);
 
 	if (what == INBOX_EMPTY)
 		return;
@@ -82,7 +81,7 @@ static void correct(struct connection *c)
 
 static void read_header(struct service *s, struct connection *c)
 {
-	const enum inbox what = inbox_look(c->fd);
+	const enum inbox what = connections_look(c->fd);
 
 	if (what == INBOX_EMPTY)
 		return;

@@ -5,7 +5,6 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#include "names.h"
 #include "src/account/subuid.h"
 
 enum kind { KIND_USER, KIND_HOST, KIND_ACCOUNT };
@@ -58,7 +57,7 @@ uid_t source_owner(uid_t uid)
 {
 	uid_t owner = uid;
 
-	if (uid != 0 && !names_have(uid))
+	if (uid != 0)
 		(void)subuid_owner(uid, &owner);
 	return owner;
 }
