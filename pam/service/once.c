@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <security/_pam_types.h>
 #include <string.h>
-#include <sys/file.h>
 #include <syslog.h>
 #include <time.h>
 #include <unistd.h>
@@ -24,17 +23,37 @@
 
 #define TALK_MS 120000		/* somebody types */
 #define LOCK_MS 10000
+#define OTHERS_MS 1000
 #define LOCK_TICK_MS 20
 
 /*
- * Only root can open the files: no user can hold a lock.  A user who starts
- * su(1) again and again holds up no program of root's.
+ * Only root can open the files.  A user who starts su(1) again and again holds
+ * up no program of root's.
  */
 static int open_lock(const struct request *req)
 {
 	start_directory();
 	return open(req->caller != 0 ? PATH_ONCE_USERS : PATH_ONCE,
 		    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+}
+
+/*
+ * A user may freeze or slow what runs in a cgroup of his.  This process leaves
+ * it before it takes a lock.  A container has its first process in init.scope.
+ */
+static void leave_cgroup(void)
+{
+	static const char *const paths[] = { PATH_CGROUP, PATH_CGROUP_INIT };
+	bool left = false;
+	size_t i;
+	int fd;
+
+	for (i = 0; !left && i < sizeof(paths) / sizeof(paths[0]); i++) {
+		fd = open(paths[i], O_WRONLY | O_CLOEXEC);
+		left = fd >= 0 && write(fd, "0", 1) == 1;
+		if (fd >= 0)
+			close(fd);
+	}
 }
 
 static void pause_ms(int64_t ms)
@@ -46,14 +65,18 @@ static void pause_ms(int64_t ms)
 	nanosleep(&pause, NULL);
 }
 
-/* Waits for the lock, and says so every second. */
-static int wait_lock(int fd, int lock)
+/* Waits for the lock of one byte, and says so every second. */
+static int wait_byte(int fd, int lock, off_t byte, int ms)
 {
-	const int64_t end = clock_ms() + LOCK_MS;
+	struct flock l = {
+		.l_type = F_WRLCK, .l_whence = SEEK_SET,
+		.l_start = byte, .l_len = 1
+	};
+	const int64_t end = clock_ms() + ms;
 	int64_t said = 0;
 
-	while (flock(lock, LOCK_EX | LOCK_NB) < 0) {
-		if (errno != EWOULDBLOCK || clock_ms() > end)
+	while (fcntl(lock, F_OFD_SETLK, &l) < 0) {
+		if (errno != EAGAIN || clock_ms() > end)
 			return -1;
 		if (clock_ms() - said >= HEARTBEAT_MS) {
 			answer_send(fd, REPLY_QUEUED, 1);
@@ -61,6 +84,22 @@ static int wait_lock(int fd, int lock)
 		}
 		pause_ms(LOCK_TICK_MS);
 	}
+	return 0;
+}
+
+/*
+ * Users hash one after the other.  But one whose process takes long, or does
+ * not run, keeps each other one waiting for OTHERS_MS only.
+ */
+static int wait_lock(int fd, int lock, const struct request *req)
+{
+	const off_t own = 1 + (off_t)source_owner(req->caller);
+
+	if (req->caller == 0)
+		return wait_byte(fd, lock, 0, LOCK_MS);
+	if (wait_byte(fd, lock, own, LOCK_MS) < 0)
+		return -1;
+	(void)wait_byte(fd, lock, 0, OTHERS_MS);
 	return 0;
 }
 
@@ -165,7 +204,7 @@ static int work(int fd, const struct operation *op,
 	static struct job job;
 	int lock = open_lock(req);
 
-	if (lock >= 0 && wait_lock(fd, lock) < 0) {
+	if (lock >= 0 && wait_lock(fd, lock, req) < 0) {
 		close(lock);
 		lock = -1;
 		if (needs_lock(req)) {
@@ -193,6 +232,7 @@ int once(int fd)
 	const struct operation *op;
 	struct request req;
 
+	leave_cgroup();
 	if (connections_greet(fd) < 0)
 		return 1;
 	while (request_wait(fd, TALK_MS) && request_recv(fd, &req) == 0 &&

@@ -33,5 +33,7 @@
 #define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */
 #define PATH_ONCE PATH_RUN "/once"
 #define PATH_ONCE_USERS PATH_RUN "/once-users"
+#define PATH_CGROUP "/sys/fs/cgroup/cgroup.procs"
+#define PATH_CGROUP_INIT "/sys/fs/cgroup/init.scope/cgroup.procs"
 
 #endif

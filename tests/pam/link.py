@@ -274,7 +274,7 @@ def limits():
 def held(*paths):
     files = [open(path, "w") for path in paths]
     for file in files:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        fcntl.lockf(file, fcntl.LOCK_EX)
     yield
     for file in files:
         file.close()
