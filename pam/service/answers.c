@@ -84,14 +84,25 @@ bool answers_braked(const struct connection *c)
 	return c->req.caller != 0 && c->peer.rank != MEMBER;
 }
 
-/* Rule 9 of service.h. */
+/* Rule 10 of service.h. */
 static void hold(struct service *s, const struct connection *c)
 {
-	const unsigned waiting =
-		brake_count(&s->brake, c->owner, true) +
-		brake_count(&s->brake, c->owner, false);
+	const struct connection *other;
+	unsigned waiting = 0;
 
+	SERVICE_EACH(s, other)
+		waiting += (other->waits || other->stores) &&
+			other->source == c->source;
 	sched_hold(&s->sched, c->source, waiting >= SERVICE_HELD);
+}
+
+void answers_stores(struct service *s, struct connection *c)
+{
+	if (c->stores)
+		return;
+	c->stores = true;
+	s->waiting++;
+	hold(s, c);
 }
 
 void answers_add(struct service *s, struct connection *c, bool right, bool own)
@@ -157,9 +168,12 @@ void answers_free(struct service *s, struct connection *c)
 
 void answers_end(struct service *s, struct connection *c)
 {
-	s->waiting -= c->waits;
+	const bool waited = c->waits || c->stores;
+
+	s->waiting -= waited;
+	c->waits = c->stores = false;
 	brake_end(&s->brake, id_of(s, c));
-	if (c->waits)
+	if (waited)
 		hold(s, c);
 }
 

@@ -14,6 +14,9 @@ bool answers_braked(const struct connection *c);
 /* A worker has an answer.  own: the account is that of the caller. */
 void answers_add(struct service *s, struct connection *c, bool right, bool own);
 
+/* A new password is hashed, and waits for the lock of the file. */
+void answers_stores(struct service *s, struct connection *c);
+
 /* All modules have let the user in. */
 void answers_free(struct service *s, struct connection *c);
 

@@ -215,13 +215,6 @@ int64_t brake_wait(struct brake *b, int id, int64_t now)
 	return leaves - b->time;
 }
 
-unsigned brake_count(const struct brake *b, uint64_t caller, bool own)
-{
-	const struct brake_key *k = find(b, caller, own);
-
-	return k ? k->waiting : 0;
-}
-
 /* Forgets the open answers of a connection; returns whether there were any. */
 static bool forget_open(struct brake_key *k, int id)
 {

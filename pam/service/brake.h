@@ -103,9 +103,6 @@ int64_t brake_wake(struct brake *b, int64_t now);
  */
 int64_t brake_wait(struct brake *b, int id, int64_t now);
 
-/* How many answers of a key wait. */
-unsigned brake_count(const struct brake *b, uint64_t caller, bool own);
-
 /* The answers of the connection that have left, and are open, were free. */
 void brake_free(struct brake *b, int id, int64_t now);
 

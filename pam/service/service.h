@@ -19,7 +19,8 @@
  *    the lock of /etc/shadow finishes first.  After SERVICE_END_MS the service
  *    ends in any case.
  * 9. In a turn of the loop each source has at most one question looked at.
- * 10. A source with SERVICE_HELD answers that wait to leave gets no hash.
+ * 10. A source gets no hash while SERVICE_HELD of its answers wait to leave, or
+ *     of its new passwords to be stored.  Those do not count as workers.
  * 11. Without a connection it sleeps, once it has told its last numbers.
  */
 #ifndef PAM_LYRA2_SERVICE_H
@@ -32,7 +33,7 @@
 #include "src/stored/policy.h"
 
 #define SERVICE_CONNECTIONS 2048
-#define SERVICE_WORKERS MAX_CONCURRENT	/* whose answers do not wait */
+#define SERVICE_WORKERS MAX_CONCURRENT	/* but those of rule 10 */
 #define SERVICE_HELD 4
 #define SERVICE_END_MS 4000	/* systemd waits 5 s: TimeoutStopSec= */
 
@@ -54,6 +55,7 @@ struct connection {
 	bool again;		/* its worker waits for another */
 	bool answered;		/* its worker has an answer */
 	bool waits;		/* the answer waits to leave */
+	bool stores;		/* its worker stores a new password */
 	bool right;		/* the answer is "yes" */
 	bool told;		/* its user knows for how long */
 	int64_t heard;		/* when the peer last said something */
@@ -73,7 +75,7 @@ struct service {
 	struct sched sched;
 	unsigned used;		/* connections that are not FREE */
 	unsigned slots_taken, workers;
-	unsigned waiting;	/* workers whose answers wait to leave */
+	unsigned waiting;	/* workers of rule 10 */
 	struct brake brake;
 	int brake_file;		/* see brake-file.h; -1: there is none */
 	bool brake_locked;	/* and its lock is ours */

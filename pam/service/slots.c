@@ -178,6 +178,8 @@ void slots_hear(struct service *s, struct connection *c)
 		give_slot_back(s, c);
 		break;
 	case CONTROL_DONE:
+		if (c->req.op == OP_SET)
+			answers_stores(s, c);
 		give_slot_back(s, c);
 		break;
 	case CONTROL_FREE:
