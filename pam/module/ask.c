@@ -123,14 +123,14 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
  * No other question is worth a process: without a status, the user is asked for
  * a password, and passwords are set by root's programs.
  */
-static enum outcome ask_chkpwd(const struct request *req,
+static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
 			       const struct secret *secret, int *verdict)
 {
 	int code;
 
 	if (req->op != OP_VERIFY)
 		return NO_SERVICE;
-	code = spawn_chkpwd(req, secret);
+	code = spawn_chkpwd(req, secret, tell_to_wait, pamh);
 	if (code == PAM_TRY_AGAIN)
 		return AGAIN;
 	*verdict = code;
@@ -158,7 +158,7 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 		if (outcome == DONE)
 			outcome = converse(pamh, o, l, req, secret, verdict);
 		else if (outcome == NO_RIGHT)
-			outcome = ask_chkpwd(req, secret, verdict);
+			outcome = ask_chkpwd(pamh, req, secret, verdict);
 		if (outcome == DONE)
 			return outcome;
 		link_end(l, false);

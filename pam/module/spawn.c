@@ -17,12 +17,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <security/_pam_types.h>
 #include <signal.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -34,14 +33,17 @@
 #define TICK_NS 500000
 #define LAST_TICK_NS 16000000
 #define KILL_MS 1000
-#define CHKPWD_MS ((QUEUE_SECONDS + WORK_SECONDS) * 1000 + 4 * SILENCE_MS)
+#define CHKPWD_MS (WORK_SECONDS * 1000 + SILENCE_MS)	/* without a word */
 #define END (WNOHANG | (int)__WCLONE)
 
 struct program {
 	const char *path;
 	char *const *argv;
 	int input;
-	bool answers;		/* its exit status is wanted */
+	/* Of one whose exit status is wanted, NULL for others: the user. */
+	pam_handle_t *pamh;
+	spawn_wait *wait;
+	int words;		/* the other end of input */
 };
 
 /* Returns errno.  On old kernels lyra2d closes the files itself. */
@@ -82,7 +84,7 @@ static void in_between(const struct program *p)
 	volatile int error = 0;
 	pid_t pid;
 
-	if (p->answers)
+	if (p->pamh)
 		signal(SIGCHLD, SIG_DFL);
 	pid = vfork();
 	if (pid == 0) {
@@ -91,20 +93,31 @@ static void in_between(const struct program *p)
 	}
 	if (pid < 0)
 		error = errno;
-	if (!p->answers)
+	if (!p->pamh)
 		_exit(error);
 	_exit(error ? chkpwd_code(error) : wait_code(pid));
 }
 
+/* Each word of lyra2_chkpwd is a byte: for how many seconds its user waits. */
+static int64_t hear(const struct program *p, int64_t end)
+{
+	unsigned char seconds;
+
+	if (!p->pamh || recv(p->words, &seconds, 1, MSG_DONTWAIT) != 1)
+		return end;
+	return clock_ms() + CHKPWD_MS + p->wait(p->pamh, seconds);
+}
+
 /* Waits for its end for ms milliseconds: as waitpid(2), 0 if it lives. */
-static pid_t wait_end(pid_t pid, int *status, int ms)
+static pid_t wait_end(const struct program *p, pid_t pid, int *status, int ms)
 {
 	struct timespec tick = { 0, TICK_NS };
-	const int64_t end = clock_ms() + ms;
+	int64_t end = clock_ms() + ms;
 	pid_t got;
 
 	while ((got = waitpid(pid, status, END)) == 0 &&
 	       clock_ms() < end) {
+		end = hear(p, end);
 		nanosleep(&tick, NULL);
 		if (tick.tv_nsec < LAST_TICK_NS)
 			tick.tv_nsec *= 2;
@@ -116,14 +129,14 @@ static pid_t wait_end(pid_t pid, int *status, int ms)
  * Its exit status, or -1 with errno.  A user can stop it, and a file system can
  * hang.
  */
-static int reap(pid_t pid, int ms)
+static int reap(const struct program *p, pid_t pid, int ms)
 {
 	int status = 0;
-	const pid_t got = wait_end(pid, &status, ms);
+	const pid_t got = wait_end(p, pid, &status, ms);
 
 	if (got == 0) {
 		kill(pid, SIGKILL);
-		(void)wait_end(pid, &status, KILL_MS);
+		(void)wait_end(p, pid, &status, KILL_MS);
 		errno = ETIMEDOUT;
 		return -1;
 	}
@@ -148,14 +161,14 @@ static int start(const struct program *p, int ms)
 	if (pid == 0)
 		in_between(p);
 	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return pid < 0 ? -1 : reap(pid, ms);
+	return pid < 0 ? -1 : reap(p, pid, ms);
 }
 
 int spawn_once(int sock)
 {
 	static char name[] = "lyra2d", word[] = "--once";
 	char *const argv[] = { name, word, NULL };
-	const struct program p = { PATH_LYRA2D, argv, sock, false };
+	const struct program p = { PATH_LYRA2D, argv, sock, NULL, NULL, -1 };
 	const int error = start(&p, SILENCE_MS);
 
 	if (error > 0)
@@ -163,42 +176,28 @@ int spawn_once(int sock)
 	return error == 0 ? 0 : -1;
 }
 
-/* A pipe that nobody has written to takes 4096 bytes at once. */
-static int pipe_of(const char *password)
+int spawn_chkpwd(const struct request *req, const struct secret *secret,
+		 spawn_wait *wait, pam_handle_t *pamh)
 {
-	const size_t len = strlen(password) + 1;
-	int fds[2];
-
-	_Static_assert(sizeof(((struct secret *)NULL)->password) <= PIPE_BUF,
-		       "one write");
-	if (pipe2(fds, O_CLOEXEC) < 0)
-		return -1;
-	if (write(fds[1], password, len) != (ssize_t)len) {
-		close(fds[0]);
-		fds[0] = -1;
-	}
-	close(fds[1]);
-	return fds[0];
-}
-
-int spawn_chkpwd(const struct request *req, const struct secret *secret)
-{
+	const size_t len = strlen(secret->password) + 1;
 	static char name[] = "lyra2_chkpwd", yes[] = "nullok", no[] = "nonull";
 	char user[sizeof(req->user)];
 	char *const argv[] = {
 		name, user, req->flags & FLAG_NULLOK ? yes : no, NULL
 	};
-	const struct program p = {
-		PATH_CHKPWD, argv, pipe_of(secret->password), true
-	};
-	int code;
+	struct program p = { PATH_CHKPWD, argv, -1, pamh, wait, -1 };
+	int pair[2], code = PAM_TRY_AGAIN;
 
-	if (p.input < 0)
+	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return PAM_TRY_AGAIN;
+	p.input = pair[0];
+	p.words = pair[1];
 	memcpy(user, req->user, sizeof(user));
-	code = start(&p, CHKPWD_MS);
+	if (send(p.words, secret->password, len, MSG_DONTWAIT) == (ssize_t)len)
+		code = start(&p, CHKPWD_MS);
 	if (code < 0)
 		code = errno == ECHILD ? PAM_CRED_UNAVAIL : PAM_TRY_AGAIN;
-	close(p.input);
+	close(pair[0]);
+	close(pair[1]);
 	return code;
 }

@@ -3,6 +3,9 @@
 #ifndef PAM_LYRA2_SPAWN_H
 #define PAM_LYRA2_SPAWN_H
 
+#include <security/pam_modules.h>
+#include <stdint.h>
+
 #include "pam/protocol/request.h"
 
 /*
@@ -12,10 +15,14 @@
  */
 int spawn_once(int sock);
 
+/* Tells the user to wait; returns milliseconds. */
+typedef int64_t spawn_wait(pam_handle_t *pamh, int seconds);
+
 /*
  * Has lyra2_chkpwd(8) ask OP_VERIFY; returns a PAM return code.  PAM_TRY_AGAIN:
  * busy, or ended; PAM_AUTHINFO_UNAVAIL: also where it cannot be started.
  */
-int spawn_chkpwd(const struct request *req, const struct secret *secret);
+int spawn_chkpwd(const struct request *req, const struct secret *secret,
+		 spawn_wait *wait, pam_handle_t *pamh);
 
 #endif

@@ -55,18 +55,34 @@ static bool read_password(char *out, size_t room)
 	return n >= 0;
 }
 
+/* Tells the module for how many seconds the user waits; 0: lyra2d lives. */
+static int64_t tell(const struct reply *reply)
+{
+	const unsigned char seconds = reply->kind != REPLY_WAIT ? 0 :
+		reply->number < 255 ? (unsigned char)reply->number : 255;
+
+	(void)send(STDIN_FILENO, &seconds, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
+	return seconds * INT64_C(1000);
+}
+
+/* While a hash is computed nothing is said. */
 static int hear_verdict(int fd)
 {
-	const int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
+	int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
+	int silence = SILENCE_MS;
 	struct reply reply;
 
-	while (clock_ms() < end && request_wait(fd, SILENCE_MS) &&
-	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN)
+	while (clock_ms() < end && request_wait(fd, silence) &&
+	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN) {
 		if (reply.kind == REPLY_VERDICT) {
 			(void)tell_send(fd, TELL_GOT);
 			return reply.number >= 0 && reply.number < 128 ?
 				reply.number : PAM_SYSTEM_ERR;
 		}
+		if (reply.kind == REPLY_WORKING)
+			silence = WORK_SECONDS * 1000;
+		end += tell(&reply);
+	}
 	return PAM_TRY_AGAIN;
 }
 

@@ -229,6 +229,27 @@ def crowds():
            codes.count(SUCCESS) == 200, codes)
 
 
+def waits():
+    """Somebody who mistypes four times is told for how long to wait."""
+    forgive()
+
+    def locker(password):
+        return subprocess.run(
+            [program, "/etc/pam.d", "std", "alice", "uid:1001", "auth"],
+            input=password + "\n", text=True, capture_output=True,
+            check=False).stdout
+    said = [locker(password) for password in ["wrong"] * 4 + ["secret"]]
+    line = "info: Too many failed attempts: please wait "
+    tap.equal("a locker, mistyped four times: told at the fifth",
+              [line in text for text in said], [False] * 4 + [True])
+    tap.ok("and then in", said[4].endswith("auth=0\n"), said[4])
+    # A helper that is stopped, too, or of another make.
+    helper = start("alice", "nonull")
+    helper.communicate(b"wrong", 60)
+    tap.equal("without a socket it answers, too", helper.returncode, AUTH_ERR)
+    forgive()
+
+
 def lockers():
     def tries(*calls, service="std", user="alice", password="secret"):
         done = subprocess.run([program, "/etc/pam.d", service, user, *calls],
@@ -258,6 +279,7 @@ def lockers():
          own, "auth"], input=b"secret\n", capture_output=True, check=False)
     tap.equal("without new privileges: the next module decides",
               done.returncode, UNAVAIL)
+    waits()
     os.rename(CHKPWD, CHKPWD + ".away")
     tap.equal("so it does without the helper", tries(own, "auth"), "auth=9")
     os.rename(CHKPWD + ".away", CHKPWD)
