@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The entry points of the module.  pam_unix(8) does accounts and sessions.
+ * The entry points of the module.  pam_unix(8) does sessions and, but for
+ * account.c, accounts.
  *
  * Return codes, messages and log lines are those of pam_unix(8), so that
  * programs that read them work with either module.
@@ -64,6 +65,20 @@ int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 	(void)argv;
 	ask_free(pamh);
 	return auth_failed(pamh) ? PAM_IGNORE : PAM_SUCCESS;
+}
+
+int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc,
+		     const char **argv)
+{
+	struct options o;
+	const char *user;
+	int code;
+
+	options_read_words(&o, argc, argv, complain, pamh);
+	code = get_user(pamh, &o, &user);
+	if (code != PAM_SUCCESS)
+		return code;
+	return account_check(pamh, (unsigned)flags, &o, user);
 }
 
 int pam_sm_chauthtok(pam_handle_t *pamh, int flags, int argc,

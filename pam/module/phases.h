@@ -29,6 +29,10 @@ int auth_user(pam_handle_t *pamh, unsigned flags, const struct options *o,
 /* Whether that was tried on this handle, without PAM_SUCCESS. */
 bool auth_failed(pam_handle_t *pamh);
 
+/* Whether the dates of the account let the user in; PAM_IGNORE: not known. */
+int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		  const char *user);
+
 /* The two calls of pam_sm_chauthtok(3): verify the old password, set a new. */
 int password_change(pam_handle_t *pamh, unsigned flags,
 		    const struct options *o, const char *user);

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Accounts: their dates, for programs of ask_for_others in pam_lyra2.conf(5).
+ * There pam_unix(8) cannot read /etc/shadow.  Elsewhere it comes next.
+ */
+#include "phases.h"
+
+#include <fcntl.h>
+#include <security/pam_ext.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include "src/config/paths.h"
+
+static bool unix_can_read(void)
+{
+	return geteuid() == 0 ||
+		faccessat(AT_FDCWD, PATH_SHADOW, R_OK, AT_EACCESS) == 0;
+}
+
+static int refuse(pam_handle_t *pamh, unsigned flags, const char *user,
+		  int code)
+{
+	pam_syslog(pamh, LOG_NOTICE, "account %s has expired", user);
+	phases_tell(pamh, flags, PAM_ERROR_MSG, _("Your account has expired; "
+		    "please contact your system administrator."));
+	return code;
+}
+
+/* Aging lets a password be changed that has expired: then only that helps. */
+int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
+		  const char *user)
+{
+	struct status any, expired;
+
+	if (unix_can_read() ||
+	    phases_status(pamh, o, 0, user, &any) != PAM_SUCCESS ||
+	    any.found != PAM_SUCCESS)
+		return PAM_IGNORE;
+	if (any.change == PAM_ACCT_EXPIRED || any.change == PAM_AUTHTOK_EXPIRED)
+		return refuse(pamh, flags, user, any.change);
+	if (phases_status(pamh, o, FLAG_EXPIRED_ONLY, user, &expired) !=
+	    PAM_SUCCESS || expired.found != PAM_SUCCESS)
+		return PAM_IGNORE;
+	return expired.change == PAM_SUCCESS ? PAM_NEW_AUTHTOK_REQD :
+		PAM_SUCCESS;
+}
