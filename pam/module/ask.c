@@ -3,6 +3,7 @@
 #include "ask.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <security/pam_ext.h>
 #include <stdint.h>
 #include <string.h>
@@ -137,6 +138,16 @@ static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
 	return DONE;
 }
 
+/*
+ * lyra2_chkpwd has woken the service, or told it of a change: it may let the
+ * user connect now, by ask_for_others.
+ */
+static bool may_connect(int verdict)
+{
+	return verdict == PAM_AUTHINFO_UNAVAIL &&
+		faccessat(AT_FDCWD, PATH_SOCKET, W_OK, AT_EACCESS) == 0;
+}
+
 static void pause_ms(long ms)
 {
 	const struct timespec t = { 0, ms * 1000000 };
@@ -150,7 +161,7 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 				const struct secret *secret, int *verdict)
 {
 	const int64_t end = clock_ms() + TRY_MS;
-	bool kept = l->fd >= 0;
+	bool kept = l->fd >= 0, refused = false;
 	enum outcome outcome;
 
 	for (;;) {
@@ -159,6 +170,11 @@ static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 			outcome = converse(pamh, o, l, req, secret, verdict);
 		else if (outcome == NO_RIGHT)
 			outcome = ask_chkpwd(pamh, req, secret, verdict);
+		if (outcome == DONE && l->fd < 0 && !refused &&
+		    may_connect(*verdict)) {
+			refused = true;
+			continue;
+		}
 		if (outcome == DONE)
 			return outcome;
 		link_end(l, false);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "askers.h"
 #include "configuration.h"
 #include "pam/protocol/clock.h"
 
@@ -135,6 +136,7 @@ static void take(struct service *s, int fd)
 	struct connection *c;
 	struct peer peer;
 
+	askers_refresh();
 	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER)
 		goto refuse;
 	c = find_free(s);

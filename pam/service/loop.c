@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "answers.h"
+#include "askers.h"
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
@@ -134,6 +135,7 @@ int loop(int listener)
 	s->listener = listener;
 	s->signals = open_signals();
 	answers_open(s);
+	askers_refresh();
 	/* A socket that systemd passes would wait in accept4(). */
 	if (s->signals < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) < 0) {
 		syslog(LOG_CRIT, "cannot begin to serve: %m");

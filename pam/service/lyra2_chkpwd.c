@@ -86,6 +86,7 @@ static int hear_verdict(int fd)
 	return PAM_TRY_AGAIN;
 }
 
+/* The service is there once its greeting is, whoever is asked for. */
 static int ask(int fd, struct request *req)
 {
 	static struct secret secret;
@@ -94,6 +95,8 @@ static int ask(int fd, struct request *req)
 	if (!request_wait(fd, SILENCE_MS))
 		return PAM_TRY_AGAIN;
 	if (hello_recv(fd, &hello) < 0 || !hello_is_here(&hello))
+		return PAM_AUTHINFO_UNAVAIL;
+	if (!passwd_is_of(req->user, getuid()))
 		return PAM_AUTHINFO_UNAVAIL;
 	if (!read_password(secret.password, LYRA2_MAX_PASSWORD + 1))
 		return PAM_SYSTEM_ERR;
@@ -126,7 +129,7 @@ int main(int argc, char **argv)
 	if (fd < 0 && error != EACCES && error != ENOENT &&
 	    error != ECONNREFUSED)
 		return PAM_TRY_AGAIN;
-	if (fd < 0 || !passwd_is_of(argv[1], getuid()))
+	if (fd < 0)
 		return PAM_AUTHINFO_UNAVAIL;
 	req.flags = nullok ? FLAG_NULLOK : 0;
 	request_text(req.user, sizeof(req.user), argv[1]);

@@ -4,13 +4,14 @@
 
 #include <stddef.h>
 
+#include "askers.h"
 #include "pam/work/answer.h"
 #include "pam/work/login.h"
 #include "pam/work/set-password.h"
 
 static const struct operation table[] = {
 	{ OP_VERIFY, HELPER, login_verify, NULL },
-	{ OP_STATUS, MEMBER, NULL, answer_status },
+	{ OP_STATUS, LISTED, NULL, answer_status },
 	{ OP_SET, ROOT, set_password, NULL },
 };
 
@@ -27,6 +28,18 @@ const struct operation *operations_find(uint32_t number)
 bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req)
 {
-	return peer->rank >= op->least &&
-		(peer->rank > HELPER || passwd_is_of(req->user, peer->uid));
+	if (peer->rank < op->least)
+		return false;
+	switch (peer->rank) {
+	case STRANGER:
+		return false;
+	case HELPER:
+		return passwd_is_of(req->user, peer->uid);
+	case LISTED:		/* since it came, the list may have changed */
+		return askers_have(peer->uid) && !passwd_is_of(req->user, 0);
+	case MEMBER:
+	case ROOT:
+		return true;
+	}
+	return false;
 }

@@ -24,7 +24,7 @@ const struct operation *operations_find(uint32_t number);
 
 /*
  * Whether the table lets the peer ask this.  A HELPER may ask only for a name
- * of its own user ID.
+ * of its own user ID, one who is LISTED for any but root's.
  */
 bool operations_allow(const struct operation *op, const struct peer *peer,
 		      const struct request *req);

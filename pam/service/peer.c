@@ -6,6 +6,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
+#include "askers.h"
 #include "src/config/paths.h"
 
 #define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
@@ -27,14 +28,16 @@ static bool in_group(int fd, gid_t group)
 static enum rank rank(int fd, const struct ucred *cred)
 {
 	struct stat st;
+	bool may_read;
 
 	if (cred->uid == 0)
 		return ROOT;
-	if (stat(PATH_SHADOW, &st) < 0 || !(st.st_mode & S_IRGRP))
-		return STRANGER;
-	if (in_group(fd, st.st_gid))
+	may_read = stat(PATH_SHADOW, &st) == 0 && st.st_mode & S_IRGRP;
+	if (may_read && in_group(fd, st.st_gid))
 		return MEMBER;
-	return cred->gid == st.st_gid ? HELPER : STRANGER;
+	if (askers_have(cred->uid))
+		return LISTED;
+	return may_read && cred->gid == st.st_gid ? HELPER : STRANGER;
 }
 
 int peer_read(int fd, struct peer *peer)

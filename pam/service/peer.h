@@ -12,6 +12,7 @@
 enum rank {
 	STRANGER,	/* cannot connect, but may have got a descriptor */
 	HELPER,		/* the group is its effective one: lyra2_chkpwd(8) */
+	LISTED,		/* its user is one of ask_for_others: askers.h */
 	MEMBER,		/* the group is one of its supplementary groups */
 	ROOT
 };

@@ -14,9 +14,9 @@
 struct option {
 	const char *word;
 	int place;
-	enum { FLAG, NUMBER, SIZE, CHOICE, COST, TEXT } type;
+	enum { FLAG, NUMBER, SIZE, CHOICE, COST, TEXT, NAMES } type;
 	size_t offset;		/* in struct options */
-	uint64_t min, max;	/* TEXT: characters; not of CHOICE */
+	uint64_t min, max;	/* TEXT, NAMES: characters; not of CHOICE */
 	const char *(*name)(uint32_t value);	/* CHOICE: from 0 on, to NULL */
 };
 
@@ -85,6 +85,8 @@ static const struct option table[] = {
 	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), 0, 0,
 	  root_name },
 	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 1, 32, NULL },
+	{ "ask_for_others", IN_FILE, NAMES, AT(askers), 1, OPTIONS_ASKERS_TEXT,
+	  NULL },
 	{ "method", IN_FILE, CHOICE, AT(method), 0, 0, method_name },
 	{ "crypt_cost", IN_FILE, NUMBER, AT(policy.crypt_cost), 0, UINT32_MAX,
 	  NULL },
@@ -230,6 +232,24 @@ static int apply_text(struct options *o, const struct option *opt,
 	return -1;
 }
 
+/* Blanks stand between names. */
+static int apply_names(struct options *o, const struct option *opt,
+		       struct option_word *word)
+{
+	const char *p = word->value;
+	unsigned names = 0;
+
+	while (*(p += strspn(p, " \t")) != '\0') {
+		p += strcspn(p, " \t");
+		names++;
+	}
+	if (names <= OPTIONS_ASKERS)
+		return apply_text(o, opt, word);
+	snprintf(word->why, sizeof(word->why), "must have at most %d names",
+		 OPTIONS_ASKERS);
+	return -1;
+}
+
 static int apply(struct options *o, const struct option *opt,
 		 struct option_word *word)
 {
@@ -246,6 +266,8 @@ static int apply(struct options *o, const struct option *opt,
 		return apply_choice(o, opt, word);
 	case TEXT:
 		return apply_text(o, opt, word);
+	case NAMES:
+		return apply_names(o, opt, word);
 	default:
 		return apply_number(o, opt, word);
 	}

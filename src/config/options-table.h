@@ -10,9 +10,15 @@
 
 #include "src/stored/policy.h"
 
+/* The most users of ask_for_others, and characters of all their names. */
+#define OPTIONS_ASKERS 16
+#define OPTIONS_ASKERS_TEXT 511
+
 struct options {
 	struct policy policy;
 	char rehash_group[33];	/* whose members are rehashed; "": all */
+	char askers[OPTIONS_ASKERS_TEXT + 1];	/* ask_for_others; "": none */
+	uint32_t askers_line;	/* where they stand in the file */
 	uint32_t method;	/* of new hashes: options_method() */
 	uint32_t minlen;	/* bytes of a new password */
 	bool before_unix;

@@ -27,7 +27,7 @@
 #define PATH_SUBUID PATH_ROOT "/etc/subuid"
 #define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */
 
-#define PATH_RUN "/run/lyra2"
+#define PATH_RUN PATH_ROOT "/run/lyra2"
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
 /* Locks of "lyra2d --once": for root's programs, and for those of users. */
 #define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */

@@ -36,6 +36,7 @@ static void check(const struct options *o)
 	    p->max_concurrent > MAX_CONCURRENT ||
 	    p->rehash > REHASH_NEVER || p->rehash_root > ROOT_NO ||
 	    o->minlen > LYRA2_MAX_PASSWORD ||
+	    !memchr(o->askers, 0, sizeof(o->askers)) ||
 	    (complaints > 0 && p->rehash != REHASH_NEVER))
 		abort();
 }

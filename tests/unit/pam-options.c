@@ -86,11 +86,12 @@ START_TEST(sample_shows_the_defaults)
 	f = fopen(line, "r");
 	ck_assert_ptr_nonnull(f);
 	text[0] = '\0';
-	/* If not given, these are the number of CPUs, and everybody. */
+	/* If not given, these are the number of CPUs, everybody and nobody. */
 	while (fgets(line, sizeof(line), f))
 		if (line[0] == '#' && strstr(line, " = ") &&
 		    !strstr(line, "max_concurrent") &&
-		    !strstr(line, "rehash_group"))
+		    !strstr(line, "rehash_group") &&
+		    !strstr(line, "ask_for_others"))
 			strncat(text, line + 2,
 				sizeof(text) - strlen(text) - 1);
 	fclose(f);
@@ -98,6 +99,20 @@ START_TEST(sample_shows_the_defaults)
 	read_text(text);
 	ck_assert_str_eq(said, "");
 	ck_assert_mem_eq(&o, &by_default, sizeof(o));
+}
+END_TEST
+
+START_TEST(users_who_ask_for_others)
+{
+	static const char text[] = "a b c d e f g h i j k l m n o p";
+
+	read_text("ask_for_others = a\n\nask_for_others = "
+		  "a b c d e f g h i j k l m n o p \n");
+	ck_assert_str_eq(said, "");
+	ck_assert_str_eq(o.askers, text);
+	ck_assert_uint_eq(o.askers_line, 3);
+	read_text("minlen = 6\n");
+	ck_assert_str_eq(o.askers, "");
 }
 END_TEST
 
@@ -258,6 +273,10 @@ static const struct {
 	{ "method = yescript\n", ":1: method ignored: it must be system or "
 	  "lyra2 or bash-lyra2 or yescrypt or gost-yescrypt or sm3-yescrypt "
 	  "or scrypt or bcrypt or sha512crypt\n" },
+	{ "ask_for_others =\n", ":1: ask_for_others ignored: it must have 1 to "
+	  "511 characters\n" },
+	{ "\nask_for_others = a b c d e f g h i j k l m n o p q\n",
+	  ":2: ask_for_others ignored: it must have at most 16 names\n" },
 	/* What no line has alone */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
 	  ":3: crypt(3) cannot make bcrypt at this crypt_cost\n" },
@@ -378,6 +397,7 @@ int main(void)
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_test(c, defaults);
 	tcase_add_test(c, sample_shows_the_defaults);
+	tcase_add_test(c, users_who_ask_for_others);
 	tcase_add_loop_test(c, takes, 0, COUNT(good));
 	tcase_add_loop_test(c, accepts_options_of_pam_unix, 0,
 			    COUNT(unix_options));

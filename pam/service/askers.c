@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The users of ask_for_others: who they are, and their way to the socket. */
+#include "askers.h"
+
+#include <endian.h>
+#include <errno.h>
+#include <linux/posix_acl.h>
+#include <linux/posix_acl_xattr.h>
+#include <security/_pam_types.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/xattr.h>
+#include <syslog.h>
+
+#include "configuration.h"
+#include "pam/work/log.h"
+#include "src/account/passwd.h"
+#include "src/config/paths.h"
+#include "version.h"
+
+#define ACL_NAME "system.posix_acl_access"
+#define CONNECT (ACL_READ | ACL_WRITE)
+#define NO_ID ((uid_t)ACL_UNDEFINED_ID)
+
+static uid_t ids[OPTIONS_ASKERS];
+static size_t count;
+
+static bool is_listed(uid_t uid)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		if (ids[i] == uid)
+			return true;
+	return false;
+}
+
+/* ---- the ACL ---- */
+
+struct acl {
+	struct posix_acl_xattr_header header;
+	struct posix_acl_xattr_entry entries[4 + OPTIONS_ASKERS];
+};
+
+static void put(struct acl *acl, size_t *n, int tag, int perm, uid_t id)
+{
+	acl->entries[(*n)++] = (struct posix_acl_xattr_entry){
+		htole16((uint16_t)tag), htole16((uint16_t)perm), htole32(id)
+	};
+}
+
+/*
+ * What the group may do.  Where there is an ACL, the mode does not say it.
+ * Returns -1 with errno.
+ */
+static int group_rights(bool *has_acl)
+{
+	struct acl acl;
+	struct stat st;
+	const ssize_t len = lgetxattr(PATH_SOCKET, ACL_NAME, &acl, sizeof(acl));
+	size_t i;
+
+	*has_acl = len > 0;
+	if (len < 0 && errno != ENODATA && errno != ENOTSUP)
+		return -1;
+	for (i = 0; len > 0 && i < ((size_t)len - sizeof(acl.header)) /
+	     sizeof(acl.entries[0]); i++)
+		if (le16toh(acl.entries[i].e_tag) == ACL_GROUP_OBJ)
+			return le16toh(acl.entries[i].e_perm);
+	return lstat(PATH_SOCKET, &st) < 0 ? -1 : (int)(st.st_mode >> 3 & 07);
+}
+
+/* Without users, it is the mode again. */
+static int set_acl(void)
+{
+	struct acl acl = { { htole32(POSIX_ACL_XATTR_VERSION) }, { { 0 } } };
+	bool has_acl;
+	const int group = group_rights(&has_acl);
+	size_t n = 0, i;
+
+	if (group < 0)
+		return -1;
+	if (count == 0 && !has_acl)
+		return 0;
+	put(&acl, &n, ACL_USER_OBJ, CONNECT, NO_ID);
+	for (i = 0; i < count; i++)
+		put(&acl, &n, ACL_USER, CONNECT, ids[i]);
+	put(&acl, &n, ACL_GROUP_OBJ, group, NO_ID);
+	if (count > 0)
+		put(&acl, &n, ACL_MASK, CONNECT, NO_ID);
+	put(&acl, &n, ACL_OTHER, 0, NO_ID);
+	return lsetxattr(PATH_SOCKET, ACL_NAME, &acl, sizeof(acl.header) +
+			 n * sizeof(acl.entries[0]), 0);
+}
+
+/* ---- the list ---- */
+
+/* Returns -1 if another try may find out who it is. */
+static int add(const char *name, unsigned line)
+{
+	struct passwd_user user;
+	const int code = passwd_find(name, &user);
+
+	if (code == PAM_SYSTEM_ERR)
+		return -1;
+	if (code != PAM_SUCCESS && code != PAM_IGNORE)
+		log_line(LOG_ERR, "%s:%u: ask_for_others: no user %s in "
+			 "/etc/passwd", PATH_CONF, line, name);
+	else if (user.uid == 0)
+		log_line(LOG_ERR, "%s:%u: ask_for_others: %s is root, who may "
+			 "ask anyway", PATH_CONF, line, name);
+	else if (!is_listed(user.uid))
+		ids[count++] = user.uid;
+	return 0;
+}
+
+static int read_list(const struct options *o)
+{
+	char text[sizeof(o->askers)], *rest, *name;
+	int failed = 0;
+
+	memcpy(text, o->askers, sizeof(text));
+	count = 0;
+	for (name = strtok_r(text, " \t", &rest); name && !failed;
+	     name = strtok_r(NULL, " \t", &rest))
+		failed = add(name, o->askers_line);
+	return failed;
+}
+
+void askers_refresh(void)
+{
+	static struct version passwd;
+	static char had[OPTIONS_ASKERS_TEXT + 1];
+	static int failed;
+	const struct options *o = configuration();
+	const bool other = version_changed(&passwd, PATH_PASSWD);
+
+	if (!other && !failed && strcmp(had, o->askers) == 0)
+		return;
+	memcpy(had, o->askers, sizeof(had));
+	failed = read_list(o);
+	if (set_acl() < 0)
+		log_line(LOG_ERR, "cannot change who may connect, for "
+			 "ask_for_others: %s", strerror(errno));
+}
+
+bool askers_have(uid_t uid)
+{
+	askers_refresh();
+	return is_listed(uid);
+}

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""Services that verify passwords of other users, by ask_for_others.
+
+	askers.py PID LOG TRY CONF LYRA2D
+
+Users alice (1001), bob and root have the password "secret"; postgres (105) and
+dovecot (106) are services.  PID is lyra2d, which reads CONF.
+"""
+import os
+import pickle
+import signal
+import socket
+import subprocess
+import sys
+import time
+import traceback
+
+import lyra2d
+import tap
+from lyra2d import Client, VERIFY, STATUS, SET
+
+pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
+SUCCESS, AUTH_ERR, UNAVAIL = 0, 7, 9
+POSTGRES, DOVECOT = 105, 106
+
+
+def as_user(uid, function, gid=110, groups=()):
+    """What the function returns in a process of that user."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.setgroups(groups)
+            os.setresgid(gid, gid, gid)
+            os.setresuid(uid, uid, uid)
+            os.write(write, pickle.dumps(function()))
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read, "rb") as pipe:
+        data = pipe.read()
+    os.waitpid(child, 0)
+    return pickle.loads(data) if data else "no result"
+
+
+def wait_for(function, seconds=20):
+    end = time.monotonic() + seconds
+    while not function() and time.monotonic() < end:
+        time.sleep(0.02)
+    return function()
+
+
+def logged(text):
+    with open(log, errors="replace") as file:
+        return text in file.read()
+
+
+def configure(line):
+    """Another file, as editors and packages make it."""
+    with open(conf + ".new", "w") as file:
+        file.write("cost = 10\ncols = 171\nrehash = never\n" + line + "\n")
+    os.rename(conf + ".new", conf)
+
+
+def asks(op, user="alice", password="secret", new="new"):
+    def ask():
+        try:
+            return Client().ask(op, user, password, new)
+        except PermissionError:
+            return "no permission"
+    return ask
+
+
+def tries(uid, *calls, user="alice", password="secret", service="std"):
+    """What a program of that user gets from PAM."""
+    done = subprocess.run([program, "/etc/pam.d", service, user, "nodelay",
+                           "uid:%d" % uid, *calls], text=True, input=password +
+                          "\n", capture_output=True, check=False)
+    return done.stdout.strip().split("\n")[-1]
+
+
+def login():
+    """By a program of root's: the service looks at its configuration."""
+    client = Client()
+    verdict = client.ask(VERIFY, "bob", "secret")
+    client.tell(lyra2d.FREE)
+    client.close()
+    return verdict
+
+
+def socket_acl():
+    """(the mode, whether there is an ACL)"""
+    return (os.stat(lyra2d.SOCKET).st_mode & 0o777,
+            "system.posix_acl_access" in os.listxattr(lyra2d.SOCKET))
+
+
+def before():
+    tap.equal("without a list no service can connect",
+              as_user(POSTGRES, asks(VERIFY)), "no permission")
+    tap.equal("nor does its module get an answer about another",
+              tries(POSTGRES, "auth"), "auth=9")
+    tap.equal("the socket has no ACL", socket_acl(), (0o660, False))
+
+
+def listed():
+    configure("ask_for_others = nobody-here postgres dovecot")
+    tap.equal("with the line, its module does, at the first try",
+              tries(POSTGRES, "auth"), "auth=0")
+    tap.ok("a name without a user is logged by its line", wait_for(
+        lambda: logged("%s:4: ask_for_others: no user nobody-here in "
+                       "/etc/passwd" % conf)))
+    tap.equal("by the socket's ACL", socket_acl(), (0o660, True))
+    for uid in (POSTGRES, DOVECOT):
+        tap.equal("%d: right, wrong, without a user" % uid, [
+            as_user(uid, asks(VERIFY, *words)) for words in (
+                ("alice",), ("bob",), ("alice", "wrong"),
+                ("nobody-here",))], [SUCCESS, SUCCESS, AUTH_ERR, 10])
+        tap.equal("%d: no new password" % uid, [
+            as_user(uid, asks(SET, name)) for name in ("alice", "dovecot")],
+            [UNAVAIL] * 2)
+        tap.equal("%d: nothing about root" % uid, [
+            as_user(uid, asks(op, "root")) for op in (VERIFY, STATUS, SET)],
+            [UNAVAIL] * 3)
+    tap.equal("root by the module: neither", [
+        tries(POSTGRES, "auth", user="root", password=x)
+        for x in ("secret", "wrong")], ["auth=9"] * 2)
+    tap.ok("that is logged", wait_for(lambda: logged(
+        "password check of another user refused [UID=105]")))
+    tap.ok("a wrong password is logged by its user ID", wait_for(
+        lambda: logged("password check failed for user (alice) [UID=105]")))
+    tap.equal("status", as_user(POSTGRES, lambda: [
+        x.hello() and x.status("alice") for x in [Client()]]),
+        [(SUCCESS, SUCCESS, False)])
+    tap.equal("other users cannot connect",
+              as_user(1001, asks(VERIFY)), "no permission")
+    tap.equal("but ask for themselves: right, another's", [
+        tries(1001, "auth", user=x) for x in ("alice", "bob")],
+        ["auth=0", "auth=9"])
+
+
+def without_brake():
+    """A wrong password of one client delays none of another."""
+    def many():
+        took = []
+        for i in range(8):
+            begun = time.monotonic()
+            Client().ask(VERIFY, "alice", "wrong %d" % i)
+            took.append(time.monotonic() - begun)
+        begun = time.monotonic()
+        return max(took), Client().ask(VERIFY, "alice", "secret"), \
+            time.monotonic() - begun
+    slowest, verdict, took = as_user(POSTGRES, many)
+    tap.ok("eight wrong ones and a right one: none waits",
+           verdict == SUCCESS and slowest < 1.5 and took < 1.5,
+           (slowest, verdict, took))
+
+
+def dates():
+    """Where pam_unix cannot read them."""
+    names = ("alice", "young", "expired", "aged", "lapsed", "new")
+    tap.equal("the dates of accounts", [tries(
+        POSTGRES, "account", user=name, service="dates") for name in names],
+        ["account=%d" % x for x in (0, 0, 7, 12, 7, 12)])
+    tap.equal("by their codes", [tries(POSTGRES, "account", user=name)
+                                 for name in ("expired", "lapsed")],
+              ["account=13", "account=27"])
+    tap.equal("another module decides about others", [
+        tries(POSTGRES, "account", user=name, service="dates")
+        for name in ("inside", "nobody-here", "root")], ["account=7"] * 3)
+    tap.equal("and for programs that are not listed", tries(
+        1001, "account", service="dates"), "account=7")
+    tap.ok("what it refuses is logged", wait_for(lambda: logged(
+        "account expired has expired")))
+
+
+def removed():
+    read, write = os.pipe()
+    ready, go = os.pipe()
+
+    def holds():
+        client = Client()
+        client.hello()
+        os.write(go, b".")
+        os.read(read, 1)
+        client.header(VERIFY, "alice")
+        client.secret("secret")
+        return client.verdict()
+    child = os.fork()
+    if child == 0:
+        os._exit(as_user(POSTGRES, holds))
+    os.read(ready, 1)
+    configure("ask_for_others = dovecot")
+    os.write(write, b".")
+    tap.equal("removed: its connection has no right any more",
+              os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), UNAVAIL)
+    tap.equal("after a login it cannot connect",
+              (login(), as_user(POSTGRES, asks(VERIFY))),
+              (SUCCESS, "no permission"))
+    tap.equal("nor does its module", tries(POSTGRES, "auth"), "auth=9")
+    tap.equal("the other one can", as_user(DOVECOT, asks(VERIFY)), SUCCESS)
+    os.chmod(lyra2d.SOCKET, 0o666)
+    tap.equal("if it can nevertheless, it is refused", as_user(
+        POSTGRES, lambda: Client().hello()), None)
+    os.chmod(lyra2d.SOCKET, 0o660)
+    configure("")
+    tap.equal("an empty list: nobody", (login(), as_user(
+        DOVECOT, asks(VERIFY)), socket_acl()),
+        (SUCCESS, "no permission", (0o660, False)))
+
+
+def later():
+    """The package of the service comes after the line."""
+    configure("ask_for_others = nginx")
+    login()
+    tap.equal("a user of its own is none yet",
+              tries(107, "auth"), "auth=9")
+    with open("/etc/passwd", "a") as file:
+        file.write("nginx:x:107:112::/:/bin/sh\n")
+    tap.equal("once it is there, it may", tries(107, "auth"), "auth=0")
+    configure("ask_for_others = root dovecot")
+    tap.equal("root's name changes nothing", (login(), [
+        tries(x, "auth") for x in (DOVECOT, 107)]),
+        (SUCCESS, ["auth=0", "auth=9"]))
+    tap.ok("and is logged", wait_for(lambda: logged(
+        "%s:4: ask_for_others: root is root" % conf)))
+    configure("ask_for_others = " + "dovecot " * 17)
+    tap.equal("too many names: nobody", (login(), as_user(
+        DOVECOT, asks(VERIFY))), (SUCCESS, "no permission"))
+
+
+def shadowless():
+    """No group reads /etc/shadow, as in Fedora."""
+    os.chmod("/etc/shadow", 0o600)
+    os.chown(lyra2d.SOCKET, 0, 0)
+    os.chmod(lyra2d.SOCKET, 0o600)
+    configure("ask_for_others = dovecot")
+    tap.equal("after a login it may", (login(), as_user(
+        DOVECOT, asks(VERIFY))), (SUCCESS, SUCCESS))
+    tap.equal("but not root's group", as_user(1001, asks(VERIFY), 0, (0,)),
+              "no permission")
+    configure("")
+    tap.equal("then the mode is what it was", (login(), socket_acl()),
+              (SUCCESS, (0o600, False)))
+    os.chmod("/etc/shadow", 0o640)
+    os.chown(lyra2d.SOCKET, 0, 42)
+    os.chmod(lyra2d.SOCKET, 0o660)
+
+
+def activated():
+    """systemd listens; the first who asks is the service."""
+    configure("ask_for_others = postgres")
+    os.kill(pid, signal.SIGTERM)
+    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    listener.bind(lyra2d.SOCKET)
+    os.chown(lyra2d.SOCKET, 0, 42)
+    os.chmod(lyra2d.SOCKET, 0o660)
+    listener.listen(4096)
+    asker = subprocess.Popen(
+        [program, "/etc/pam.d", "std", "alice", "uid:105", "auth"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    asker.stdin.write(b"secret\n")
+    asker.stdin.close()
+    time.sleep(0.5)
+    if os.fork() == 0:
+        os.dup2(listener.fileno(), 3)
+        os.set_inheritable(3, True)
+        os.execve(daemon, ["lyra2d"], {"LISTEN_PID": str(os.getpid()),
+                                       "LISTEN_FDS": "1"})
+    listener.close()
+    tap.equal("the first try is answered",
+              asker.stdout.read().strip().split(b"\n")[-1], b"auth=0")
+    asker.wait()
+
+
+for scenario in (before, listed, without_brake, dates, removed, later,
+                 shadowless, activated):
+    try:
+        scenario()
+    except Exception as error:
+        tap.ok("%s: %r" % (scenario.__name__, error), False)
+        traceback.print_exc()
+tap.done()
