@@ -2,6 +2,9 @@
 /* The administrator's configuration. */
 #include "configuration.h"
 
+#include <errno.h>
+#include <stdint.h>
+#include <string.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -19,28 +22,57 @@ static void complain(void *arg, const char *text)
 		log_line(LOG_ERR, "%s", text);
 }
 
+/* Whether a file is another one than at the last call: FNV-1a of stat(2). */
+static bool files_changed(char *const *paths)
+{
+	static uint64_t had;
+	uint64_t now = UINT64_C(0xcbf29ce484222325);
+	size_t i;
+
+	for (; paths && *paths; paths++) {
+		struct version v;
+
+		memset(&v, 0, sizeof(v));
+		errno = 0;
+		(void)version_changed(&v, *paths);
+		v.size -= errno;
+		for (i = 0; i < sizeof(v); i++)
+			now = (now ^ ((const unsigned char *)&v)[i]) *
+				UINT64_C(0x100000001b3);
+	}
+	if (now == had)
+		return false;
+	had = now;
+	return true;
+}
+
 /*
  * After an error that may pass it reads again at the next question.  Until then
  * what it had before holds, but that nothing is rehashed.
  */
 const struct options *configuration(void)
 {
-	static struct version file, defaults;
+	static struct version defaults;
 	static bool known, failed;
 	struct options new;
-	bool changed = version_changed(&file, PATH_CONF);
-	bool again;
+	bool changed, again;
+	glob_t files;
 
+	options_files(&files);
+	changed = files_changed(files.gl_pathv);
 	changed = version_changed(&defaults, PATH_LOGIN_DEFS) || changed;
-	if (known && !changed && !failed)
-		return &options;
-	again = failed && !changed;
-	failed = options_read(&new, PATH_CONF, complain, &again) < 0;
-	if (!failed || !known)
-		options = new;
-	else
-		options.policy.rehash = REHASH_NEVER;
-	known = true;
+	if (!known || changed || failed) {
+		again = failed && !changed;
+		failed = options_read(&new, files.gl_pathv, NULL, complain,
+				      &again) < 0;
+		if (!failed || !known)
+			options = new;
+		else
+			options.policy.rehash = REHASH_NEVER;
+		known = true;
+	}
+	if (files.gl_pathv)
+		globfree(&files);
 	return &options;
 }
 

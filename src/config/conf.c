@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Reads the defaults and the configuration file, lines "key = value" and
+ * Reads the defaults and the configuration files, lines "key = value" and
  * comments after "#", and checks the result.
  */
 #include "options.h"
@@ -95,8 +95,10 @@ static void read_line(struct options_state *s, char *line)
 	*value++ = '\0';
 	w.name = trim(line);
 	w.value = trim(value);
-	if (options_is_of_new(w.name))
+	if (options_is_of_new(w.name)) {
+		s->method_path = s->path;
 		s->method_line = s->line;
+	}
 	switch (options_apply(s, IN_FILE, &w)) {
 	case OPTION_UNKNOWN:
 		options_say(s, "unknown key \"%s\"", w.name);
@@ -159,10 +161,12 @@ static FILE *open_file(const char *path)
 	return f;
 }
 
-static void read_file(struct options_state *s, FILE *f)
+static void read_file(struct options_state *s, const char *path)
 {
+	FILE *f = open_file(path);
 	const char *why;
 
+	s->path = path;
 	if (!f && errno == ENOENT)
 		return;
 	s->failed = s->failed || !f;
@@ -238,18 +242,51 @@ static void play_safe(struct policy *p)
 	(void)policy_ready(p);
 }
 
-int options_read(struct options *o, const char *path,
-		 options_complain *report, void *arg)
+/* A directory that cannot be read is found when its pattern is opened. */
+void options_files(glob_t *files)
+{
+	static const char *const patterns[] = {
+		PATH_CONF_VENDOR, PATH_CONF, PATH_CONF_PARTS
+	};
+	int flags = GLOB_NOCHECK;
+	size_t i;
+
+	memset(files, 0, sizeof(*files));
+	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		if (glob(patterns[i], flags, NULL, files) != 0) {
+			globfree(files);
+			files->gl_pathv = NULL;
+			return;
+		}
+		flags |= GLOB_APPEND;
+	}
+}
+
+int options_read(struct options *o, char *const *paths,
+		 struct options_written *written, options_complain *report,
+		 void *arg)
 {
 	struct options_state s = {
-		.o = o, .path = path, .complain = report, .arg = arg
+		.o = o, .written = written, .complain = report, .arg = arg
 	};
 
+	if (written)
+		memset(written, 0, sizeof(*written));
 	defaults(&s);
-	read_file(&s, open_file(path));
+	if (!paths) {
+		s.failed = true;
+		options_say(&s, "no memory for the names of files");
+	}
+	for (; paths && *paths; paths++)
+		read_file(&s, *paths);
+	if (written)
+		written->options = *o;
+	s.path = s.method_path;
 	s.line = s.method_line;
 	check_method(&s);
 	if (s.complained)
 		play_safe(&o->policy);
+	if (written)
+		written->wrong = s.complained;
 	return s.failed ? -1 : 0;
 }

@@ -104,6 +104,45 @@ static const struct option table[] = {
 	  LYRA2_MAX_COST, NULL },
 };
 
+static void number_text(const struct option *opt, uint64_t n, char text[64])
+{
+	static const char units[] = "\0KMG";
+	int unit = 0;
+
+	if (opt->type == COST)
+		n = (uint64_t)__builtin_ctzll(n);
+	while (opt->type == SIZE && n % 1024 == 0 && units[unit + 1]) {
+		n /= 1024;
+		unit++;
+	}
+	/* Zero stands for what nobody has given, where it is not allowed. */
+	snprintf(text, 64, n || opt->min == 0 ? "%llu%.1s" : "",
+		 (unsigned long long)n, &units[unit]);
+}
+
+const char *options_text(const struct options *o, size_t row, char text[64])
+{
+	const struct option *opt = &table[row];
+	const void *field = (const char *)o + opt->offset;
+	uint32_t n = 0;
+	uint64_t size = 0;
+
+	_Static_assert(sizeof(table) / sizeof(table[0]) <= OPTIONS_MAX, "");
+	if (row >= sizeof(table) / sizeof(table[0]))
+		return NULL;
+	if (!(opt->place & IN_FILE))
+		return "";
+	memcpy(&n, field, sizeof(n));
+	if (opt->type == SIZE)
+		memcpy(&size, field, sizeof(size));
+	if (opt->type == TEXT || opt->type == CHOICE)
+		snprintf(text, 64, "%s", opt->type == TEXT ?
+			 (const char *)field : opt->name(n));
+	else
+		number_text(opt, opt->type == SIZE ? size : n, text);
+	return opt->word;
+}
+
 bool options_is_of_new(const char *name)
 {
 	static const char *const names[] = {
@@ -285,6 +324,10 @@ enum option_result options_apply(struct options_state *s,
 			continue;
 		if (apply(s->o, &table[i], word) < 0)
 			return OPTION_INVALID;
+		if (s->written) {
+			s->written->from[i].path = s->path;
+			s->written->from[i].line = s->line;
+		}
 		return OPTION_OK;
 	}
 	return place == IN_ARGV && is_unix_option(word->name) ? OPTION_OK :

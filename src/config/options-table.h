@@ -30,6 +30,17 @@ struct options {
 	bool debug;
 };
 
+/* Options that files may give, as they give them, and where. */
+enum { OPTIONS_MAX = 32 };
+struct options_written {
+	struct options options;
+	struct {
+		const char *path;	/* NULL: by default */
+		unsigned line;
+	} from[OPTIONS_MAX];
+	bool wrong;		/* something was complained about */
+};
+
 /* Gets each mistake as one line of text. */
 typedef void options_complain(void *arg, const char *text);
 
@@ -40,7 +51,9 @@ struct options_state {
 	bool failed;		/* a file could not be read to its end */
 	const char *path;	/* of the file, while that is read */
 	unsigned line;
-	unsigned method_line;	/* the last about what new hashes are; or 0 */
+	const char *method_path; /* the last about what new hashes are */
+	unsigned method_line;
+	struct options_written *written;	/* or NULL */
 	options_complain *complain;
 	void *arg;
 };
@@ -75,6 +88,13 @@ struct option_word {
 enum option_result options_apply(struct options_state *s,
 				 enum option_place place,
 				 struct option_word *word);
+
+/*
+ * The name of row number row, and its value as a file would give it.  Returns
+ * NULL after the last; the name is "" if no file may give it, the text if
+ * nothing has.
+ */
+const char *options_text(const struct options *o, size_t row, char text[64]);
 
 /* The same for an argument, "name" or "name=value"; sets word->why only. */
 enum option_result options_apply_argument(struct options_state *s,

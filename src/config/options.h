@@ -9,15 +9,27 @@
 #ifndef LYRA2_OPTIONS_H
 #define LYRA2_OPTIONS_H
 
+#include <glob.h>
+
 #include "options-table.h"
 
 /*
- * Fills *o from the defaults and a configuration file, which need not exist,
- * and calls complain(arg, text) for every mistake.  Returns -1 if a file could
- * not be read, which another try may do: nothing is rehashed by *o then.
+ * The configuration files, in order: the vendor's, the administrator's, and
+ * those of the directory beside it; for globfree(3).  Without memory gl_pathv
+ * is NULL.
  */
-int options_read(struct options *o, const char *path,
-		 options_complain *complain, void *arg);
+void options_files(glob_t *files);
+
+/*
+ * Fills *o from the defaults and configuration files, a list up to NULL, which
+ * need not exist.  The last line of a key counts.  Calls complain(arg, text)
+ * for every mistake.  Fills *written, if it is not NULL, from the same lines.
+ * Returns -1 if a file could not be read, or paths is NULL, which another try
+ * may mend: nothing is rehashed by *o then.
+ */
+int options_read(struct options *o, char *const *paths,
+		 struct options_written *written, options_complain *complain,
+		 void *arg);
 
 /* Fills *o from the words of the module line alone; all else is zero. */
 void options_read_words(struct options *o, int argc, const char **argv,

@@ -4,7 +4,7 @@
  *
  * They are fixed when compiled: a test gives the programs another /etc and
  * /run in a mount namespace instead.
- * PAM_LYRA2_SBINDIR and PAM_LYRA2_CONFDIR come from configure.
+ * PAM_LYRA2_SBINDIR, _CONFDIR and _VENDORDIR come from configure.
  */
 #ifndef LYRA2_PATHS_H
 #define LYRA2_PATHS_H
@@ -12,6 +12,8 @@
 #define PATH_LYRA2D PAM_LYRA2_SBINDIR "/lyra2d"
 #define PATH_CHKPWD PAM_LYRA2_SBINDIR "/lyra2_chkpwd"
 #define PATH_CONF PAM_LYRA2_CONFDIR "/pam_lyra2.conf"
+#define PATH_CONF_VENDOR PAM_LYRA2_VENDORDIR "/pam_lyra2.conf"
+#define PATH_CONF_PARTS PATH_CONF ".d/*.conf"	/* of glob(3) */
 
 #ifndef PATH_ROOT
 #define PATH_ROOT ""	/* tests/unit/files.c has another */

@@ -22,6 +22,7 @@ struct audit {
 	long today;
 	bool stranded;			/* print only their names */
 	bool string;			/* instead of the files */
+	bool config;			/* print the options instead */
 };
 
 /* Judges an entry as the service would, counts it and prints it. */
@@ -251,13 +252,32 @@ static void complain(void *arg, const char *text)
 	tool_error(TOOL_INPUT, "%s", text);
 }
 
+static int read_config(struct audit *a)
+{
+	struct options_written written;
+	glob_t files;
+	int status;
+
+	options_files(&files);
+	status = options_read(&a->options, files.gl_pathv, &written, complain,
+			      NULL) < 0 ? TOOL_SYSTEM : TOOL_YES;
+	if (a->config && status == TOOL_YES) {
+		report_options(&a->report, &written);
+		status = written.wrong ? TOOL_INPUT : TOOL_YES;
+	}
+	if (files.gl_pathv)
+		globfree(&files);
+	return status;
+}
+
 static int read_all(struct audit *a)
 {
 	int status;
 
 	a->today = (long)(time(NULL) / 86400);
-	if (options_read(&a->options, PATH_CONF, complain, NULL) < 0)
-		return TOOL_SYSTEM;
+	status = read_config(a);
+	if (status != TOOL_YES || a->config)
+		return status;
 	status = a->string ? read_string(a) : read_files(a);
 	if (status != TOOL_YES)
 		return status;
@@ -276,6 +296,8 @@ int audit_main(int argc, char **argv)
 		  "verify", options_set_flag, &a.stranded, 0, 0 },
 		{ "string", NULL, "judge one hash, a line of standard input, "
 		  "instead", options_set_flag, &a.string, 0, 0 },
+		{ "config", NULL, "print the options, and which file and line "
+		  "gives each", options_set_flag, &a.config, 0, 0 },
 		{ "json", NULL, "print an object", options_set_flag,
 		  &a.report.json, 0, 0 },
 		{ 0 },

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "judge.h"
+#include "src/config/options-table.h"
 
 struct report {
 	bool json;
@@ -25,5 +26,8 @@ void report_head(const struct report *r);
 void report_entry(const struct report *r, const char *user, time_t last,
 		  const struct judgement *entry);
 void report_totals(const struct report *r);
+
+/* The options, and where each stands. */
+void report_options(const struct report *r, const struct options_written *w);
 
 #endif

@@ -58,14 +58,14 @@ static void check_line(char *line, const void *file, size_t size)
 	const char *words[WORDS];
 	int fd = memfd_create("conf", MFD_CLOEXEC), n = split(line, words);
 	struct options o;
-	char path[32];
+	char path[32], *const paths[] = { path, NULL };
 
 	if (fd < 0 || fchmod(fd, 0600) < 0 ||
 	    write(fd, file, size) != (ssize_t)size)
 		abort();
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
 	complaints = 0;
-	options_read(&o, path, complain, NULL);
+	options_read(&o, paths, NULL, complain, NULL);
 	check(&o);
 	options_read_words(&o, n, words, complain, NULL);
 	close(fd);

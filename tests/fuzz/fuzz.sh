@@ -25,7 +25,8 @@ compile()
 	# shellcheck disable=SC2086	# options
 	clang -g -O1 -std=gnu11 $sanitize -fsanitize=fuzzer -D_GNU_SOURCE \
 		-D_FILE_OFFSET_BITS=64 -DPAM_LYRA2_SBINDIR='"/nowhere"' \
-		-DPAM_LYRA2_CONFDIR='"/nowhere"' -I"$dir" -I"$SRCDIR" \
+		-DPAM_LYRA2_CONFDIR='"/nowhere"' \
+		-DPAM_LYRA2_VENDORDIR='"/nowhere"' -I"$dir" -I"$SRCDIR" \
 		-I"$SRCDIR/src" "$SRCDIR/tests/fuzz/$name.c" "$@" \
 		"$dir/src/.libs/libcore.a" -lcrypt -o "$dir/$name"
 }

@@ -23,6 +23,7 @@ cppcheck_all()
 		-I"$SRCDIR/src" -I"$SRCDIR/src/bash" -I"$SRCDIR/src/kernels" \
 		-I"$SRCDIR" -DHAVE_LIBAUDIT \
 		-DPAM_LYRA2_SBINDIR='"/sbin"' -DPAM_LYRA2_CONFDIR='"/etc"' \
+		-DPAM_LYRA2_VENDORDIR='"/usr/lib"' \
 		"$SRCDIR/src" "$SRCDIR/pam" "$SRCDIR/crypt/openldap"
 }
 ! needs cppcheck || ok "cppcheck finds nothing" cppcheck_all

@@ -11,9 +11,12 @@ lyra2=$BUILDDIR/src/lyra2
 [ -x "$lyra2" ] || skip_all "configured with --disable-tool"
 shadow=/etc/shadow
 # It stands where configure's --sysconfdir says.
-conf=$(grep -ao '/[^[:cntrl:]]*/pam_lyra2\.conf' "$BUILDDIR/src/.libs/lyra2" |
-	head -n 1)
-mkdir -p "${conf%/*}"
+stands() {
+	grep -ao "/[^[:cntrl:]]*/$1/pam_lyra2\.conf" \
+		"$BUILDDIR/src/.libs/lyra2" | head -n 1
+}
+conf=$(stands security) vendor=$(stands lib/pam_lyra2)
+mkdir -p "${conf%/*}" "${vendor%/*}"
 echo 'cost = 10' >"$conf"
 printf '%s:/:\n' root:x:0:0: toor:x:0:0: ann:x:1001:1: toor:x:5:5: \
 	old:x:1002:1: >/etc/passwd
@@ -116,6 +119,30 @@ is "a mistake: its line" "$(with 'method = lyra' md5; audit |
 	grep -c ':2: method ignored')" "kept: rehash = never
 1"
 echo 'cost = 10' >"$conf"
+
+# ---- where each option stands ----
+mkdir "$conf.d"
+printf '\ncost = 9\n' >"$conf.d/5.conf"
+printf 'cost = 8\nminlen = 7\n' >"$vendor"
+is "an option, its value, file and line" \
+	"$("$lyra2" audit --config | grep -E '^(min|cost|cols|max_c)' |
+	    tr -s ' ')" \
+	"minlen 7 $vendor:2
+max_concurrent - default
+cols 256 default
+cost 9 $conf.d/5.conf:2"
+is "as JSON" "$("$lyra2" audit --config --json | python3 -c 'import json, sys
+o = json.load(sys.stdin); print(o["wrong"], len(o["options"]), *(
+    o["options"]["cost"][x] for x in ("value", "file", "line")))')" \
+	"False 12 9 $conf.d/5.conf 2"
+is "nobody's entry is in it" "$("$lyra2" audit --config | grep -c '[$]\|ann')" 0
+echo 'memory = 1' >"$conf.d/6.conf"
+is "a mistake: exit 2, its line, and what follows" \
+	"$(audit --config | grep -E '6.conf|Until|^[0-9]')" \
+	"lyra2 audit: $conf.d/6.conf:1: unknown key \"memory\"
+Until the files are right, no hash is replaced, and new ones are what
+2"
+rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
 is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \

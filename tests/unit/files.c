@@ -202,12 +202,17 @@ END_TEST
 
 /* ---- the configuration ---- */
 static int lines;		/* of the log */
+static char last[512];		/* of them */
 
 void log_line(int priority, const char *format, ...)
 {
+	va_list args;
+
 	(void)priority;
-	(void)format;
 	lines++;
+	va_start(args, format);
+	vsnprintf(last, sizeof(last), format, args);
+	va_end(args);
 }
 
 #define SYSTEM "method = system|"
@@ -285,13 +290,111 @@ START_TEST(reads_again_what_has_changed)
 }
 END_TEST
 
+/* Three places, and the last line of a key counts, wherever it stands. */
+#define VENDOR "root/usr/pam_lyra2.conf"
+#define PARTS "root/etc/pam_lyra2.conf.d"
+#define WEAKER REHASH_WEAKER
+#define EXACT "rehash = exact|"
+#define LEAVE "rehash = leave|"
+#define TYPO "|cots = 4|"
+#define NEWER "cost = 12||memory = 96M|"
+static const struct {
+	const char *vendor, *conf, *first, *second;
+	uint32_t rehash;
+	const char *complaint;
+} places[] = {
+	{ ABSENT, ABSENT, ABSENT, ABSENT, WEAKER, "" },
+	{ EXACT, ABSENT, ABSENT, ABSENT, REHASH_EXACT, "" },
+	{ EXACT, "minlen = 7|", ABSENT, ABSENT, REHASH_EXACT, "" },
+	{ EXACT, LEAVE, ABSENT, ABSENT, REHASH_LEAVE, "" },
+	{ EXACT, LEAVE, "rehash = weaker|", ABSENT, WEAKER, "" },
+	{ EXACT, ABSENT, "rehash = weaker|", LEAVE, REHASH_LEAVE, "" },
+	{ ABSENT, EXACT, LEAVE, ABSENT, REHASH_LEAVE, "" },
+	{ TYPO, EXACT, ABSENT, ABSENT, REHASH_NEVER,
+	  VENDOR ":2: unknown key \"cots\"" },
+	{ ABSENT, EXACT, TYPO, ABSENT, REHASH_NEVER,
+	  PARTS "/10.conf:2: unknown key \"cots\"" },
+	{ ABSENT, EXACT, ABSENT, NEWER, REHASH_NEVER,
+	  PARTS "/9.conf:3: unknown key \"memory\"" },
+	/* What contradicts is named where it was completed. */
+	{ ABSENT, "method = yescrypt|crypt_cost = 6|", "|crypt_cost = 4|",
+	  ABSENT, REHASH_NEVER, PARTS "/10.conf:2: crypt_cost is below the "
+	  "default of yescrypt, 5" },
+	{ "cols = 999|", ABSENT, "cost = 15|", ABSENT, REHASH_NEVER,
+	  PARTS "/10.conf:1: no new hash can have this: " },
+	{ folder, EXACT, ABSENT, ABSENT, REHASH_NEVER,
+	  VENDOR ": not a regular file, or larger than 1 MiB" },
+	{ loop, EXACT, ABSENT, ABSENT, REHASH_NEVER, VENDOR LOOPS },
+	{ ABSENT, EXACT, folder, ABSENT, REHASH_NEVER,
+	  PARTS "/10.conf: not a regular file, or larger than 1 MiB" },
+};
+
+static void fresh(void)
+{
+	if (system("rm -rf root/*/* && mkdir -p " PARTS
+		   " root/usr root/proc/sys/crypto") != 0)
+		abort();
+}
+
+static void put_parts(const char *first, const char *second)
+{
+	put(PARTS "/10.conf", first);
+	put(PARTS "/9.conf", second);
+	put(PARTS "/20.conf~", TYPO);
+	put(PARTS "/.hidden.conf", TYPO);
+	put(PARTS "/20.conf.dpkg-new", TYPO);
+}
+
+START_TEST(reads_three_places)
+{
+	fresh();
+	put(VENDOR, places[_i].vendor);
+	put(PATH_CONF, places[_i].conf);
+	put_parts(places[_i].first, places[_i].second);
+	last[0] = '\0';
+	ck_assert_uint_eq(configuration()->policy.rehash, places[_i].rehash);
+	ck_assert_int_eq(strncmp(last, places[_i].complaint,
+				 strlen(places[_i].complaint)), 0);
+	ck_assert_uint_eq(last[0] != '\0', places[_i].complaint[0] != '\0');
+}
+END_TEST
+
+START_TEST(sees_each_place_change)
+{
+	fresh();
+	ck_assert_int_eq(rmdir(PARTS), 0);
+	put(VENDOR, EXACT);
+	expect("lyra2", REHASH_EXACT, 0);
+	put(PATH_CONF, LEAVE);
+	expect("lyra2", REHASH_LEAVE, 0);
+	ck_assert_int_eq(mkdir(PARTS, 0755), 0);
+	put(PARTS "/a.conf", "rehash = never|");
+	expect("lyra2", REHASH_NEVER, 0);
+	put(PARTS "/a.conf", EXACT);
+	expect("lyra2", REHASH_EXACT, 0);
+	ck_assert_int_eq(rename(PARTS "/a.conf", PARTS "/a"), 0);
+	expect("lyra2", REHASH_LEAVE, 0);
+	put(PATH_CONF, ABSENT);
+	expect("lyra2", REHASH_EXACT, 0);
+	put(VENDOR, ABSENT);
+	expect("lyra2", REHASH_WEAKER, 0);
+	/* Nobody knows what stands in a directory that cannot be read. */
+	put(PARTS "/a", ABSENT);
+	put(PARTS, loop);
+	expect("lyra2", REHASH_NEVER, 1);
+	ck_assert_ptr_nonnull(strstr(last, PARTS "/*.conf" LOOPS));
+	put(PARTS, ABSENT);
+	expect("lyra2", REHASH_WEAKER, 1);
+}
+END_TEST
+
 static char work[] = "files.XXXXXX";
 
 static void start(void)
 {
 	umask(022);	/* else others might write */
 	if (!mkdtemp(work) || chdir(work) < 0 ||
-	    system("mkdir -p root/etc root/proc/sys/crypto") != 0)
+	    system("mkdir -p root/etc root/usr root/proc/sys/crypto") != 0)
 		abort();
 }
 
@@ -315,6 +418,8 @@ int main(void)
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, reads_again_what_has_changed);
+	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));
+	tcase_add_test(c, sees_each_place_change);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
 }

@@ -35,6 +35,15 @@ static void stop(void)
 	unlink(path);
 }
 
+static void read_path(const char *name)
+{
+	char file[64];
+	char *const paths[] = { file, NULL };
+
+	strcpy(file, name);
+	options_read(&o, paths, NULL, complain, NULL);
+}
+
 static void read_bytes(const char *file, size_t len)
 {
 	FILE *f = fopen(path, "w");
@@ -42,7 +51,7 @@ static void read_bytes(const char *file, size_t len)
 	ck_assert_ptr_nonnull(f);
 	ck_assert_uint_eq(fwrite(file, 1, len, f), len);
 	ck_assert_int_eq(fclose(f), 0);
-	options_read(&o, path, complain, NULL);
+	read_path(path);
 }
 
 static void read_text(const char *file)
@@ -326,7 +335,7 @@ START_TEST(file_must_be_a_file)
 	ck_assert_int_eq(mkfifo(path, 0600), 0);
 	said[0] = '\0';
 	alarm(20);
-	options_read(&o, path, complain, NULL);
+	read_path(path);
 	ck_assert_ptr_nonnull(strstr(said, "not a regular file"));
 }
 END_TEST
@@ -342,11 +351,11 @@ static const struct {
 
 START_TEST(file_named_must_be_read)
 {
-	options_read(&o, unreadable[_i].path, complain, NULL);
+	read_path(unreadable[_i].path);
 	ck_assert_str_eq(said, unreadable[_i].complaint);
 	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
 	said[0] = '\0';
-	options_read(&o, "/nowhere", complain, NULL);
+	read_path("/nowhere");
 	ck_assert_str_eq(said, "");
 }
 END_TEST
