@@ -2,13 +2,17 @@
 /* After a login: rehashes the password as configured. */
 #include "rehash.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <syslog.h>
+#include <unistd.h>
 
 #include "answer.h"
 #include "audit-log.h"
 #include "pam/shadow/shadow.h"
+#include "src/config/paths.h"
 
 /* A rehash waits no longer than this for another process's change. */
 #define LOGIN_LOCK_MS 2000
@@ -47,6 +51,17 @@ static enum shadow_result replace(struct job *job, char *hash, size_t size)
 	return store(&change, LOGIN_LOCK_MS);
 }
 
+/* Why root's hash stays is no news at root's next login. */
+static bool said_of_root(void)
+{
+	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+	int fd = open(PATH_ROOT_KEPT, flags, 0600);
+
+	if (fd >= 0)
+		close(fd);
+	return fd < 0 && errno == EEXIST;
+}
+
 bool rehash_wanted(const struct job *job)
 {
 	const struct options *o = job->conf;
@@ -61,7 +76,7 @@ bool rehash_wanted(const struct job *job)
 	account.password = job->secret.password;
 	next = policy_next(&o->policy, &job->entry.stored, &account, &why);
 	stored_describe(&job->entry.stored, from, sizeof(from));
-	if (next == NEXT_PREVENTED)
+	if (next == NEXT_PREVENTED && !(account.root && said_of_root()))
 		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
 		       "%s", user, from, why);
 	else if (next == NEXT_LOG)

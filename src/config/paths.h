@@ -33,6 +33,7 @@
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
 /* Locks of "lyra2d --once": for root's programs, and for those of users. */
 #define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */
+#define PATH_ROOT_KEPT PATH_RUN "/root-kept"	/* the log says why */
 #define PATH_ONCE PATH_RUN "/once"
 #define PATH_ONCE_USERS PATH_RUN "/once-users"
 #define PATH_CGROUP "/sys/fs/cgroup/cgroup.procs"

@@ -470,6 +470,10 @@ given_back
 user des "$(hash sa longer-than-8)"
 says "why the hash stays" std des 'longer-than-8\n' \
     "85 lyra2d: password of user des not rehashed from descrypt: the old method cuts passwords; the user has to set a new one"
+sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
+configure rehash_root=no
+says "why root's hash stays, once a boot" std root 'secret\nsecret\n' \
+    "85 lyra2d: password of user root not rehashed from sha512crypt: it is root's, and crypt(3) does not know the new method" auth auth
 configure garbage
 says "a mistake in the configuration, once" std good 'newone\nnewone\n' \
     "83 lyra2d: $conf:3: this line has no \"=\"" auth auth

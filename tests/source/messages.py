@@ -18,6 +18,8 @@ PAM_UNIX = {
     "password - (old) token not obtained", "password received unknown request",
     "service(%s) ignoring max retries; %d > %d", "user [%s] has blank "
     "password; authenticated without it", "username [%s] obtained"}
+# pam_unix writes it because of us.
+BECAUSE = {'The password hash "$lyra2" is unknown to libcrypt.'}
 CALL = re.compile(r"\b(?:pam_syslog|syslog|log_line|answer_log|report_line)\("
                   r'[^";]*?((?:"(?:\\.|[^"\\])*"\s*|PATH_\w+\s*)+)')
 PUT_IN = re.compile(r"%l?[sdum]")
@@ -55,5 +57,7 @@ for form in sorted(set(formats(top / "pam")) - PAM_UNIX):
     found |= matches
     if not matches:
         print("not in a manual:", form)
-for entry in sorted(known - found):
+for entry in sorted(BECAUSE - known):
+    print("not in a manual:", entry)
+for entry in sorted(known - found - BECAUSE):
     print("nothing writes:", entry)
