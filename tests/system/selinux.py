@@ -44,8 +44,8 @@ def kind(line):
 
 
 def of_service(line):
-    return DENIED.search(line).group("comm") == "lyra2d" or re.search(
-        r":(updpwd|lyra2_run)_t:", line)
+    return DENIED.search(line).group("comm").startswith("lyra2") or re.search(
+        r":lyra2(d|_chkpwd|_run)_t:", line)
 
 
 def provoked(line):
@@ -186,6 +186,7 @@ def by_pam_lyra2():
     clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
     set_all("SHA512")
     tap.attempt("a denial to lyra2d is seen", denial_is_seen)
+    domain()
     old = label(SHADOW)
     all_ways("pam_lyra2")
     all_rehash()
@@ -197,14 +198,51 @@ def by_pam_lyra2():
                clients.stored(user).startswith("$lyra2$"),
                clients.stored(user))
     tap.equal("the label of /etc/shadow is as before", label(SHADOW), old)
+    without_service()
+    tap.equal("it still is", label(SHADOW), old)
+
+
+def without_service():
+    """lyra2d --once, which root's programs start, has the same domain."""
+    clients.must(["systemctl", "stop", "lyra2d.socket", "lyra2d.service"])
+    clients.chpasswd({user: RIGHT for user in USERS})
+    for password, wanted in ((WRONG, False), (RIGHT, True)):
+        for name, way in (("ssh", clients.check_ssh_password),
+                          ("login", login)):
+            tap.attempt("no service: alice, %s, %s" % (name, password),
+                        lambda w=way, p=password, x=wanted:
+                        w("alice", p) is x)
+        for user in ("carol", "dave"):
+            tap.attempt("no service: su of %s, %s" % (user, password),
+                        lambda u=user, p=password, x=wanted: su(u, p) is x)
+    tap.attempt("no service: carol, passwd", passwd, "carol", RIGHT,
+                "another 3 pw")
+    clients.must(["systemctl", "start", "lyra2d.socket"])
 
 
 def labels():
-    for path, wanted in (("/usr/sbin/lyra2d", "updpwd_exec_t"),
+    for path, wanted in (("/usr/sbin/lyra2d", "lyra2d_exec_t"),
+                         ("/usr/sbin/lyra2_chkpwd", "lyra2_chkpwd_exec_t"),
                          ("/run/lyra2", "lyra2_run_t"),
                          ("/run/lyra2/socket", "lyra2_run_t"),
                          (SHADOW, "shadow_t")):
         tap.equal("label of " + path, label_type(path), wanted)
+
+
+def domain():
+    """Where systemd has started lyra2d."""
+    pid = clients.must(["systemctl", "show", "-P", "MainPID",
+                        "lyra2d.service"]).strip()
+    tap.equal("the service has a domain of its own",
+              clients.must(["ps", "-o", "label=", pid]).split(":")[2:3],
+              ["lyra2d_t"])
+
+
+    for role in ("user", "staff", "unconfined"):
+        tap.equal("so has the helper of %s_t" % role, clients.must(
+            ["selinuxexeccon", "/usr/sbin/lyra2_chkpwd",
+             "%s_u:%s_r:%s_t:s0" % (role, role, role)]).split(":")[2],
+                  "lyra2_chkpwd_t")
 
 
 def main():
