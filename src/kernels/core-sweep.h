@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * One row of the matrix: a sweep over its columns, in the lanes that advance
+ * together.  Two rows of the matrix can be the same row, so each sweep loads
+ * again after a store.
+ */
+#include "core-alone.h"
+
+CORE void permute_reduced(struct shape k, struct state *s, int n)
+{
+	if (k.calls)
+		permute_call(k, s, any_rho(k));
+	else
+		any_permute(k, s, n, any_rho(k));
+}
+
+/* What a visit adds, by exclusive or, to row1 */
+CORE void block_visit(struct shape k, struct place p, struct block x)
+{
+	any_block_xor_to(k, p, any_block_rotate(k, x));
+}
+
+/* Absorbs x[i] and leaves the new rate there. */
+CORE void duplex(struct shape k, struct state *s, struct block *x, int n)
+{
+	absorb_rows(s, x, n);
+	permute_reduced(k, s, n);
+	EACH(n, x[i] = any_rate(k, &s[i]));
+}
+
+/* duplex(), which also finds the next columns if these lanes look ahead */
+CORE void duplex_next(struct shape k, struct state *s, struct block *x, int n,
+		      struct modulus cols, struct next *next)
+{
+	if (!any_looks_ahead(k, n)) {
+		duplex(k, s, x, n);
+		return;
+	}
+	absorb_rows(s, x, n);
+	any_permute_ahead(k, s, n, cols, next);
+	EACH(n, x[i] = any_rate(k, &s[i]));
+}
+
+/* ---- a new row ---- */
+
+/*
+ * A column of a new row, which grows right to left: row0 = prev0 ^ rand; and
+ * row1 ^= rot(rand).  full: the sweep has row1 and prev1, which is known when
+ * this is compiled.
+ */
+CORE void fill_column(struct shape k, struct state *s, const struct sweep *r,
+		      int n, bool full, struct modulus cols, size_t at)
+{
+	const size_t to = COLUMN * (size_t)cols.n - COLUMN - at;
+	struct block old[CORE_LANES], x[CORE_LANES];
+
+	EACH(n, prefetch(place(k, r[i].row0, cols, to - CORE_AHEAD)));
+	EACH(n, old[i] = x[i] = block_at(k, r[i].prev0, cols, at));
+	if (full || r[0].prev1)
+		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev1, cols,
+							at)));
+	if (full || r[0].row1) {
+		EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
+		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1, cols,
+							at)));
+	}
+	duplex(k, s, x, n);
+	EACH(n, block_put(k, r[i].row0, cols, to, block_xor(old[i], x[i])));
+	if (full || r[0].row1)
+		EACH(n, block_visit(k, place(k, r[i].row1, cols, at), x[i]));
+}
+
+/* Several lanes: each writes its row0 and reads row1 of any. */
+CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
+			int n, struct modulus cols, size_t at,
+			struct next *next)
+{
+	struct block old[CORE_LANES], x[CORE_LANES];
+
+	EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
+	EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
+	if (!any_looks_ahead(k, n))
+		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
+	EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
+	EACH(n, x[i] = block_add(old[i], block_at(k, r[i].row1, cols, at)));
+	EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
+						next[i].col1)));
+	duplex_next(k, s, x, n, cols, next);
+	EACH(n, block_put(k, r[i].row0, cols, at, block_xor(old[i], x[i])));
+}
+
+enum phase { FIRST_ROWS, SETUP, WANDERING };
+
+/* Fetches the columns that no column before them fetches. */
+CORE void prefetch_first(struct shape k, uint64_t *start, struct modulus cols)
+{
+	size_t at;
+
+	for (at = 0; at < CORE_AHEAD; at += COLUMN)
+		prefetch(place(k, start, cols, at));
+}
+
+/* A row in each of n lanes. */
+CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
+		    struct modulus cols)
+{
+	const size_t end = COLUMN * (size_t)cols.n;
+	struct state s[CORE_LANES];
+	struct sweep r[CORE_LANES];
+	struct next next[CORE_LANES];
+	size_t at;
+
+	k.calls = k.calls || phase == FIRST_ROWS;
+	EACH(n, state_copy(&s[i], &l[i].s));
+	EACH(n, r[i] = l[i].sweep);
+	if (phase == WANDERING) {
+		EACH(n, prefetch_first(k, r[i].row0, cols));
+		EACH(n, prefetch_first(k, r[i].row1, cols));
+		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
+	}
+	for (at = 0; at < end; at += COLUMN)
+		if (phase == WANDERING)
+			wander_column(k, s, r, n, cols, at, next);
+		else
+			fill_column(k, s, r, n, phase == SETUP, cols, at);
+	EACH(n, state_copy(&l[i].s, &s[i]));
+}
+
+/* One lane writes both rows. */
+CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
+		     struct modulus cols)
+{
+	const size_t end = COLUMN * (size_t)cols.n;
+	struct state s;
+	const struct sweep r = *sweep;
+	const struct place prev0 = place_any(r.prev0, cols);
+	const struct place prev1 = place_any(r.prev1, cols);
+	struct next next;
+	size_t at;
+
+	state_copy(&s, state);
+	next = any_next_columns(k, &s, cols);
+	for (at = 0; at < end; at += COLUMN) {
+		const struct place row0 = place(k, r.row0, cols, at);
+		const struct place row1 = place(k, r.row1, cols, at);
+		struct block x, y, z;
+
+		prefetch(place(k, r.row0, cols, at + CORE_AHEAD));
+		prefetch(place(k, r.row1, cols, at + CORE_AHEAD));
+		if (!any_looks_ahead(k, 1))
+			next = any_next_columns(k, &s, cols);
+		any_keep_last(k, &sweep->last, next.col0);
+		/* The operand that is ready last comes last. */
+		x = block_add(any_block_load(k, row0), any_block_load(k, row1));
+		y = any_block_load(k, any_place_at(k, prev0, next.col0));
+		z = any_block_load(k, any_place_at(k, prev1, next.col1));
+		x = block_add(block_fix(block_add(block_fix(x), y)), z);
+		duplex_next(k, &s, &x, 1, cols, &next);
+		any_block_xor_to(k, row0, x);
+		block_visit(k, row1, x);
+	}
+	state_copy(state, &s);
+}
+
+/* One row in each lane */
+CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
+		      uint32_t lanes, struct modulus cols)
+{
+	uint32_t i;
+	int n;
+
+	for (i = 0; i < lanes; i += (uint32_t)n) {
+		n = any_together(k, phase == WANDERING, lanes, lanes - i);
+		if (n == 4)
+			sweep_row(k, phase, &lane[i], 4, cols);
+		else if (n == 2)
+			sweep_row(k, phase, &lane[i], 2, cols);
+		else
+			sweep_row(k, phase, &lane[i], 1, cols);
+	}
+}
