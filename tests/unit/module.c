@@ -1,0 +1,1120 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * The module and what it meets: a service, another one, a silent one, none; and
+ * each of its calls to the system fails once.
+ *
+ * Its files are compiled in, and what they call of the system is here: see
+ * module-seams.h.  No time passes but what they wait for.  A script says what
+ * comes from each connection, in words:
+ *
+ *	hello		as it has to be; other, cut, elsewhere: another one's
+ *	queued working wait9 log again 0	replies; a number is a verdict
+ *	-		silence for a second; ... for ever
+ *	+queued +working	that comes each second, for ever
+ *	/		the end, and what the next connection brings; at the
+ *			end of the script, the last one again
+ *	no-EXAMPLE	connect(2) fails, as errors[] has it
+ *	user's		the socket is a user's
+ *
+ * What the module does is told in words, too; ~5000 says how long it took.
+ */
+#include "module-seams.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <pwd.h>
+#include <security/pam_ext.h>
+#include <security/pam_modules.h>
+#include <security/pam_modutil.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/un.h>
+#include <syslog.h>
+
+#include "check-main.h"
+#include "pam/module/ask.h"
+#include "pam/module/link.h"
+#include "pam/module/phases.h"
+#include "pam/module/spawn.h"
+#include "pam/protocol/clock.h"
+#include "src/config/paths.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
+#define FILES 64
+#define CHILD 77
+#define ETC_INO 5
+#define PASSWORD "correct horse battery staple"
+
+/* ---- who asks, and what is there ---- */
+static struct {
+	uid_t uid, euid;
+	const char *ruser, *rhost, *tty;
+} who;
+static const char *next;	/* of the script */
+static const char *once;	/* "lyra2d --once", as a script; NULL: none */
+static int exit_code;		/* of what is started; -1: it hangs */
+static int64_t now;
+static char said[8192];
+static sigjmp_buf out;
+
+__attribute__((format(printf, 1, 2)))
+static void say(const char *format, ...)
+{
+	const size_t len = strlen(said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said + len, sizeof(said) - len, format, args);
+	va_end(args);
+}
+
+/* The call that fails, by number; see module_survives(). */
+static struct {
+	int nth, error, calls;
+	const char *call;
+} fault;
+
+static bool fails(const char *call)
+{
+	if (++fault.calls != fault.nth)
+		return false;
+	fault.call = call;
+	errno = fault.error;
+	return true;
+}
+
+/* ---- descriptors ---- */
+static struct file {
+	bool open, connected, users, limited, ours;
+	const char *script;	/* what comes */
+	int64_t until;		/* nothing comes before */
+	char pipe[600];
+	ino_t ino;
+} files[FILES];
+static ino_t serial = 100;
+static int room = FILES;
+
+static int open_file(void)
+{
+	int fd = 3;
+
+	while (files[fd].open)
+		fd++;
+	ck_assert_int_lt(fd, FILES);
+	files[fd] = (struct file){ .open = true, .ino = serial++ };
+	return fd;
+}
+
+static struct file *file(int fd)
+{
+	ck_assert(fd >= 3 && fd < FILES && files[fd].open);
+	return &files[fd];
+}
+
+static int count_files(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < FILES; fd++)
+		n += files[fd].open;
+	return n;
+}
+
+int socket(int domain, int type, int protocol)
+{
+	ck_assert(domain == AF_UNIX && protocol == 0 && type & SOCK_CLOEXEC);
+	errno = EMFILE;
+	return count_files() == room || fails("socket") ? -1 : open_file();
+}
+
+int close(int fd)
+{
+	file(fd)->open = false;
+	return fails("close") ? -1 : 0;
+}
+
+int setsockopt(int fd, int level, int name, const void *p, socklen_t len)
+{
+	const struct timeval *limit = p;
+
+	ck_assert(level == SOL_SOCKET && name == SO_SNDTIMEO);
+	ck_assert(len == sizeof(*limit) && limit->tv_sec == 5);
+	if (fails("setsockopt"))
+		return -1;
+	file(fd)->limited = true;
+	return 0;
+}
+
+static const struct {
+	const char *word;
+	int error;
+} errors[] = {
+	{ "no-file", ENOENT }, { "no-folder", ENOTDIR },
+	{ "no-listener", ECONNREFUSED }, { "no-right", EACCES },
+	{ "no-time", EINTR }, { "no-room", EAGAIN }, { "no-memory", ENOMEM },
+};
+
+static bool takes(const char **script, const char *word)
+{
+	const size_t len = strlen(word);
+
+	if (strncmp(*script, word, len) != 0 || (*script)[len] > ' ')
+		return false;
+	*script += len + ((*script)[len] == ' ');
+	return true;
+}
+
+int connect(int fd, const struct sockaddr *a, socklen_t len)
+{
+	const struct sockaddr_un *un = (const void *)a;
+	const char *end = strchr(next, '/');
+	struct file *f = file(fd);
+	int i;
+
+	ck_assert(len == sizeof(*un));
+	ck_assert_str_eq(un->sun_path, "/run/lyra2/socket");
+	if (fails("connect"))
+		return -1;
+	f->script = next;
+	for (i = 0; i < COUNT(errors); i++)
+		if (takes(&f->script, errors[i].word))
+			break;
+	if (end && end[1])
+		next = end + 2;
+	if (i == COUNT(errors)) {
+		f->users = takes(&f->script, "user's");
+		f->connected = true;
+		say("connect ");
+		return 0;
+	}
+	errno = errors[i].error;
+	if (errno == EAGAIN) {	/* else it would wait for ever */
+		ck_assert(f->limited);
+		now += 5000;
+	}
+	return -1;
+}
+
+int getsockopt(int fd, int level, int name, void *p, socklen_t *len)
+{
+	struct ucred *cred = p;
+
+	ck_assert(level == SOL_SOCKET && name == SO_PEERCRED);
+	ck_assert(*len == sizeof(*cred));
+	if (fails("getsockopt"))
+		return -1;
+	cred->uid = file(fd)->users ? 1001 : 0;
+	return 0;
+}
+
+int seam_fstat(int fd, struct stat *st)
+{
+	errno = EBADF;
+	if (fd < 0 || !files[fd].open || fails("fstat"))
+		return -1;
+	*st = (struct stat){ .st_mode = S_IFSOCK, .st_ino = files[fd].ino };
+	return 0;
+}
+
+int seam_stat(const char *path, struct stat *st)
+{
+	ck_assert_str_eq(path, "/etc");
+	if (fails("stat"))
+		return -1;
+	*st = (struct stat){ .st_ino = ETC_INO };
+	return 0;
+}
+
+/* Time passes until something comes, or for ms. */
+int poll(struct pollfd *p, nfds_t n, int ms)
+{
+	struct file *f = file(p->fd);
+
+	ck_assert(n == 1 && p->events == POLLIN && ms >= 0);
+	if (fails("poll"))
+		return -1;
+	if (takes(&f->script, "-") || *f->script == '+')
+		f->until = now + 1000;
+	if (takes(&f->script, "..."))
+		f->until = INT64_MAX;
+	if (f->until <= now + ms) {
+		now = f->until > now ? f->until : now;
+		return 1;
+	}
+	now += ms;
+	return 0;
+}
+
+static void put_reply(struct wire *w, uint32_t kind, int number)
+{
+	wire_put_u32(w, kind);
+	wire_put_u32(w, (uint32_t)number);
+	wire_put_text(w, kind == REPLY_LOG ? "text" : "", 1000);
+}
+
+static void put_hello(struct wire *w, uint32_t protocol, uint64_t ino)
+{
+	wire_put_u32(w, protocol);
+	wire_put_u64(w, 0);
+	wire_put_u64(w, ino);
+	wire_put_u32(w, 6);
+	wire_put_u32(w, 511);
+}
+
+/* The next packet of a script; false at its end. */
+static bool packet(struct file *f, struct wire *w)
+{
+	static const char *const words[] = {
+		"queued", "working", "log", "", "again"
+	};
+	char *rest;
+	long n;
+	int i;
+
+	wire_put_u32(w, takes(&f->script, "not-ours") ? 1 : 0x4c324431);
+	if (*f->script == '\0' || *f->script == '/')
+		return false;
+	if (*f->script == '+')	/* without end */
+		return put_reply(w, f->script[1] == 'q' ? REPLY_QUEUED :
+				 REPLY_WORKING, 1), true;
+	if (takes(&f->script, "hello"))
+		return put_hello(w, LYRA2D_PROTOCOL, ETC_INO), true;
+	if (takes(&f->script, "other"))
+		return put_hello(w, LYRA2D_PROTOCOL + 1, ETC_INO), true;
+	if (takes(&f->script, "elsewhere"))
+		return put_hello(w, LYRA2D_PROTOCOL, ETC_INO + 1), true;
+	if (takes(&f->script, "cut"))
+		return true;
+	for (i = 0; i < COUNT(words); i++)
+		if (takes(&f->script, words[i]))
+			return put_reply(w, REPLY_QUEUED + (uint32_t)i, i == 2 ?
+					 LOG_ERR : 1), true;
+	if (strncmp(f->script, "wait", 4) == 0) {
+		n = strtol(f->script + 4, &rest, 10);
+		put_reply(w, REPLY_WAIT, (int)n);
+	} else {
+		n = strtol(f->script, &rest, 10);
+		put_reply(w, REPLY_VERDICT, (int)n);
+	}
+	ck_assert_ptr_ne(rest, f->script);
+	f->script = rest + (*rest == ' ');
+	return true;
+}
+
+ssize_t recv(int fd, void *p, size_t len, int flags)
+{
+	struct file *f = file(fd);
+	struct wire w = { 0 };
+
+	ck_assert(len == WIRE_MAX && flags == MSG_TRUNC);
+	ck_assert_int_le(f->until, now);
+	if (fails("recv"))
+		return -1;
+	if (!packet(f, &w))
+		return 0;
+	memcpy(p, w.buf, w.len);
+	return (ssize_t)w.len;
+}
+
+static struct request asked;
+
+/* Header, secret and tells are known by their length. */
+ssize_t send(int fd, const void *p, size_t len, int flags)
+{
+	const struct file *f = file(fd);
+	struct wire w = { .len = len, .pos = 12 };
+
+	ck_assert(flags & MSG_NOSIGNAL && len <= sizeof(w.buf));
+	ck_assert(f->limited && !f->users && (f->connected || f->ours));
+	if (fails("send"))
+		return -1;
+	memcpy(w.buf, p, len);
+	if (len == 8) {
+		ck_assert(flags & MSG_DONTWAIT);
+		say("%s ", w.buf[4] == TELL_GOT ? "got" : "free");
+	} else if (memmem(p, len, PASSWORD, strlen(PASSWORD))) {
+		say("secret ");
+	} else {
+		asked.op = w.buf[8];
+		asked.flags = wire_get_u32(&w);
+		asked.caller = wire_get_u32(&w);
+		wire_get_text(&w, asked.user, sizeof(asked.user));
+		wire_get_text(&w, asked.rhost, sizeof(asked.rhost));
+		wire_get_text(&w, asked.tty, sizeof(asked.tty));
+		ck_assert(wire_complete(&w));
+		say("ask%u ", asked.op);
+	}
+	return (ssize_t)len;
+}
+
+int socketpair(int domain, int type, int protocol, int pair[2])
+{
+	ck_assert(domain == AF_UNIX && protocol == 0);
+	ck_assert_int_eq(type, SOCK_SEQPACKET | SOCK_CLOEXEC);
+	if (fails("socketpair"))
+		return -1;
+	pair[0] = open_file();
+	pair[1] = open_file();
+	file(pair[0])->ours = true;
+	file(pair[0])->script = once ? once : "";
+	return 0;
+}
+
+int pipe2(int pair[2], int flags)
+{
+	ck_assert_int_eq(flags, O_CLOEXEC);
+	if (fails("pipe2"))
+		return -1;
+	pair[0] = open_file();
+	pair[1] = open_file();
+	return 0;
+}
+
+ssize_t write(int fd, const void *p, size_t len)
+{
+	ck_assert(len == strlen(PASSWORD) + 1 && memcmp(p, PASSWORD, len) == 0);
+	(void)file(fd);
+	return fails("write") ? -1 : (ssize_t)len;
+}
+
+/* ---- processes ---- */
+static bool blocked;
+static int mask_error;
+
+int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+	ck_assert(how == SIG_SETMASK && !old == blocked);
+	ck_assert_int_eq(sigismember(set, SIGCHLD), !blocked);
+	ck_assert_int_eq(sigismember(set, SIGALRM), !blocked);
+	if (old)
+		sigemptyset(old);
+	blocked = !blocked;
+	return mask_error;
+}
+
+/* clone(2): with no flag, there is no signal. */
+static long child;		/* what it returns; 0: we are the child */
+
+long syscall(long number, ...)
+{
+	va_list args;
+	int i;
+
+	ck_assert(number == SYS_clone && blocked);
+	va_start(args, number);
+	for (i = 0; i < 5; i++)
+		ck_assert_int_eq(va_arg(args, long), 0);
+	va_end(args);
+	if (fails("clone"))
+		return -1;
+	if (child != 0)
+		say("start ");
+	return child;
+}
+
+pid_t waitpid(pid_t pid, int *status, int flags)
+{
+	if (pid == CHILD + 1) {
+		ck_assert_int_eq(flags, 0);
+		*status = exit_code;
+		return exit_code < 0 ? -1 : pid;
+	}
+	ck_assert(pid == CHILD);
+	ck_assert_int_eq(flags, WNOHANG | (int)__WCLONE);
+	if (fails("waitpid"))
+		return -1;
+	if (exit_code < 0)
+		return 0;
+	*status = exit_code << 8;
+	return pid;
+}
+
+int kill(pid_t pid, int sig)
+{
+	ck_assert(pid == CHILD && sig == SIGKILL);
+	say("kill ");
+	return 0;
+}
+
+void _exit(int code)
+{
+	say("exit%d ", code);
+	siglongjmp(out, 1);
+}
+
+void (*signal(int sig, void (*action)(int)))(int)
+{
+	ck_assert(sig == SIGCHLD && action == SIG_DFL);
+	say("default ");
+	return action;
+}
+
+pid_t vfork(void)
+{
+	errno = EAGAIN;
+	return exit_code == 99 ? -1 : child == 0 ? 0 : CHILD + 1;
+}
+
+int dup2(int from, int to)
+{
+	(void)file(from);
+	ck_assert_int_eq(to, STDIN_FILENO);
+	if (fails("dup2"))
+		return -1;
+	say("input ");
+	return to;
+}
+
+int seam_fcntl(int fd)
+{
+	ck_assert_int_eq(fd, STDIN_FILENO);
+	return fails("fcntl") ? -1 : 0;
+}
+
+int close_range(unsigned from, unsigned to, int flags)
+{
+	ck_assert(from == 1 && to == ~0U && flags == 0);
+	say("close-all ");
+	return 0;
+}
+
+pid_t setsid(void)
+{
+	say("session ");
+	return 1;
+}
+
+int execve(const char *path, char *const argv[], char *const environment[])
+{
+	ck_assert_ptr_null(environment[0]);
+	say("%s", path);
+	while (*argv)
+		say(" %s", *argv++);
+	siglongjmp(out, 1);
+}
+
+/* ---- the rest of the system ---- */
+static rlim_t file_size;
+
+int seam_getrlimit(struct rlimit *limit)
+{
+	limit->rlim_cur = file_size;
+	return fails("getrlimit") ? -1 : 0;
+}
+
+uid_t getuid(void)
+{
+	return who.uid;
+}
+
+uid_t geteuid(void)
+{
+	return who.euid;
+}
+
+int gethostname(char *name, size_t len)
+{
+	if (fails("gethostname"))
+		return -1;
+	snprintf(name, len, "here");
+	return 0;
+}
+
+int64_t clock_ms(void)
+{
+	return now;
+}
+
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+	ck_assert(!left && t->tv_sec == 0);
+	now += t->tv_nsec < 1000000 ? 1 : t->tv_nsec / 1000000;
+	return 0;
+}
+
+void *calloc(size_t n, size_t size)
+{
+	void *p = fails("calloc") ? NULL : malloc(n * size);
+
+	return p ? memset(p, 0, n * size) : NULL;
+}
+
+/* ---- libpam ---- */
+static struct datum {
+	char key[64];
+	void *data;
+	void (*end)(pam_handle_t *, void *, int);
+} data[8];
+static pam_handle_t *const handle = (void *)data;
+
+static struct datum *datum(const char *key)
+{
+	struct datum *d = data;
+
+	while (d->key[0] && strcmp(d->key, key) != 0)
+		d++;
+	ck_assert(d < data + COUNT(data));
+	return d;
+}
+
+int pam_set_data(pam_handle_t *pamh, const char *key, void *p,
+		 void (*end)(pam_handle_t *, void *, int))
+{
+	struct datum *d = datum(key);
+
+	ck_assert_ptr_eq(pamh, handle);
+	if (fails("pam_set_data"))
+		return PAM_BUF_ERR;
+	if (d->key[0] && d->end)
+		d->end(pamh, d->data, PAM_DATA_REPLACE);
+	snprintf(d->key, sizeof(d->key), "%s", key);
+	d->data = p;
+	d->end = end;
+	return PAM_SUCCESS;
+}
+
+int pam_get_data(const pam_handle_t *pamh, const char *key, const void **p)
+{
+	const struct datum *d = datum(key);
+
+	ck_assert_ptr_eq(pamh, handle);
+	*p = d->data;
+	return d->key[0] ? PAM_SUCCESS : PAM_NO_MODULE_DATA;
+}
+
+/* As pam_end(3), with the last status of the application. */
+static void pam_ends(int status)
+{
+	struct datum *d;
+
+	for (d = data; d < data + COUNT(data); d++)
+		if (d->key[0] && d->end)
+			d->end(handle, d->data, status);
+	memset(data, 0, sizeof(data));
+}
+
+int pam_get_item(const pam_handle_t *pamh, int type, const void **item)
+{
+	ck_assert_ptr_eq(pamh, handle);
+	*item = type == PAM_RUSER ? who.ruser : type == PAM_RHOST ? who.rhost :
+		type == PAM_TTY ? who.tty : NULL;
+	return PAM_SUCCESS;
+}
+
+/* The first of its words, as they stand in the code. */
+void pam_syslog(const pam_handle_t *pamh, int priority, const char *format,
+		...)
+{
+	ck_assert_ptr_eq(pamh, handle);
+	say("{%d %.24s} ", priority, format);
+}
+
+int pam_prompt(pam_handle_t *pamh, int style, char **answer,
+	       const char *format, ...)
+{
+	va_list args;
+	char line[256];
+
+	ck_assert(pamh == handle && style == PAM_TEXT_INFO && !answer);
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	say("[%s] ", line);
+	return PAM_SUCCESS;
+}
+
+struct passwd *pam_modutil_getpwnam(pam_handle_t *pamh, const char *name)
+{
+	static struct passwd ann = { .pw_uid = 1001 };
+	static struct passwd root = { .pw_uid = 0 };
+
+	ck_assert_ptr_eq(pamh, handle);
+	return strcmp(name, "ann") == 0 ? &ann :
+		strcmp(name, "root") == 0 ? &root : NULL;
+}
+
+const char *pam_modutil_getlogin(pam_handle_t *pamh)
+{
+	ck_assert_ptr_eq(pamh, handle);
+	return fails("getlogin") ? NULL : "ann";
+}
+
+int pam_fail_delay(pam_handle_t *pamh, unsigned us)
+{
+	ck_assert_ptr_eq(pamh, handle);
+	say("delay%u ", us);
+	return PAM_SUCCESS;
+}
+
+/* ---- questions ---- */
+#define ROOT 0, 0, NULL
+#define SU 1001, 0, NULL
+#define SUDO 0, 0, "ann"
+#define LOCKER 1001, 1001, NULL
+#define UNAVAIL PAM_AUTHINFO_UNAVAIL
+#define NO_VERDICT PAM_CRED_UNAVAIL
+
+static const struct row {
+	uid_t uid, euid;
+	const char *ruser;
+	enum op op;
+	const char *script, *once;
+	int exit_code, code;
+	const char *says;
+} rows[] = {
+	/* a service that answers */
+	{ ROOT, OP_VERIFY, "hello queued working 0", NULL, 0, 0,
+	  "connect ask1 secret got ~0" },
+	{ ROOT, OP_VERIFY, "hello queued - queued - working 7", NULL, 0, 7,
+	  "connect ask1 secret got ~2000" },
+	{ SU, OP_VERIFY, "hello queued working 0", NULL, 0, 0,
+	  "connect ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "hello working log 7", NULL, 0, 7,
+	  "connect ask1 secret {3 %s} got ~0" },
+	{ SUDO, OP_VERIFY, "hello working wait6 - 0", NULL, 0, 0,
+	  "connect ask1 secret [Too many failed attempts: please wait 6 "
+	  "seconds.] got ~1000" },
+	{ SUDO, OP_VERIFY, "hello working wait5 - 0", NULL, 0, 0,
+	  "connect ask1 secret got ~1000" },
+	{ SU, OP_STATUS, "hello 131072", NULL, 0, 131072, "connect ask2 ~0" },
+	{ ROOT, OP_SET, "hello working 0", NULL, 0, 0,
+	  "connect ask3 secret got ~0" },
+	{ SU, OP_SET, "hello working 20", NULL, 0, 20,
+	  "connect ask3 secret got ~0" },
+	/* one that ends, or is busy */
+	{ ROOT, OP_VERIFY, "hello again / hello working 0", NULL, 0, 0,
+	  "connect ask1 secret connect ask1 secret got ~100" },
+	{ SU, OP_VERIFY, "hello working / hello working 0", NULL, 0, 0,
+	  "connect ask1 secret connect ask1 secret got ~100" },
+	{ SU, OP_SET, "hello queued / hello working 0", NULL, 0, 0,
+	  "connect ask3 secret connect ask3 secret got ~100" },
+	{ SU, OP_SET, "hello working /", NULL, 0, 20,
+	  "connect ask3 secret ~0" },
+	{ SU, OP_VERIFY, "hello /", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret x0301 {3 lyra2d gives no answer} ~30000" },
+	{ ROOT, OP_VERIFY, "/", NULL, 0, NO_VERDICT,
+	  "connect x0301 {3 lyra2d gives no answer} ~30000" },
+	{ ROOT, OP_VERIFY, "no-time / hello 0", NULL, 0, 0,
+	  "connect ask1 secret got ~100" },
+	/* one that is silent: root needs none */
+	{ SU, OP_VERIFY, "...", NULL, 0, NO_VERDICT,
+	  "connect x0006 {3 lyra2d gives no answer} ~30500" },
+	{ SU, OP_VERIFY, "hello ...", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret x0006 {3 lyra2d gives no answer} ~30500" },
+	{ SU, OP_VERIFY, "hello working ...", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret {3 lyra2d gives no answer} ~120000" },
+	{ SU, OP_VERIFY, "no-room", NULL, 0, NO_VERDICT,
+	  "{3 lyra2d gives no answer} ~30500" },
+	{ SU, OP_VERIFY, "no-memory", NULL, 0, NO_VERDICT,
+	  "{3 lyra2d gives no answer} ~30000" },
+	{ SU, OP_VERIFY, "hello +queued", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret {3 lyra2d gives no answer} ~120000" },
+	{ SU, OP_VERIFY, "hello +working", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret {3 lyra2d gives no answer} ~121000" },
+	{ SU, OP_VERIFY, "hello working wait3600 +working", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret [Too many failed attempts: please wait 3600 "
+	  "seconds.] {3 lyra2d gives no answer} ~3720000" },
+	{ SU, OP_VERIFY, "hello working wait3601 +working", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret {3 lyra2d gives no answer} ~120000" },
+	{ SU, OP_VERIFY, "hello working wait-1 +working", NULL, 0, NO_VERDICT,
+	  "connect ask1 secret {3 lyra2d gives no answer} ~120000" },
+	{ ROOT, OP_VERIFY, "...", "hello 0", 0, 0,
+	  "connect start ask1 secret got ~5000" },
+	{ ROOT, OP_VERIFY, "hello ...", "hello 7", 0, 7,
+	  "connect ask1 secret start ask1 secret got ~5000" },
+	{ ROOT, OP_VERIFY, "no-room", "hello 0", 0, 0,
+	  "start ask1 secret got ~5000" },
+	{ ROOT, OP_VERIFY, "no-memory", "hello 0", 0, 0,
+	  "start ask1 secret got ~0" },
+	{ ROOT, OP_SET, "hello working ...", "hello 0", 0, 20,
+	  "connect ask3 secret ~120000" },
+	/* none, or not ours */
+	{ ROOT, OP_VERIFY, "no-file", "hello working 0", 0, 0,
+	  "start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "no-file", "hello working 7", 0, 7,
+	  "start ask1 secret got ~0" },
+	{ SU, OP_SET, "no-folder", "hello working 0", 0, 0,
+	  "start ask3 secret got ~0" },
+	{ SU, OP_STATUS, "no-listener", "hello 131072", 0, 131072,
+	  "start ask2 ~0" },
+	{ SU, OP_VERIFY, "user's hello 0", "hello 7", 0, 7,
+	  "connect start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "other 0", "hello 7", 0, 7,
+	  "connect start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "elsewhere 0", "hello 7", 0, 7,
+	  "connect start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "cut 0", "hello 7", 0, 7,
+	  "connect start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "not-ours hello 0", "hello 7", 0, 7,
+	  "connect start ask1 secret got ~0" },
+	{ ROOT, OP_VERIFY, "no-right", "hello 7", 0, 7,
+	  "start ask1 secret got ~0" },
+	{ SU, OP_VERIFY, "no-right", "hello 7", 0, NO_VERDICT,
+	  "{3 lyra2d gives no answer} ~30000" },
+	/* nor does "lyra2d --once" help */
+	{ ROOT, OP_VERIFY, "no-file", NULL, ENOENT, UNAVAIL,
+	  "start {2 cannot start %s: %m} ~0" },
+	{ SU, OP_VERIFY, "no-file", NULL, ENOENT, NO_VERDICT,
+	  "start {2 cannot start %s: %m} ~0" },
+	{ ROOT, OP_VERIFY, "no-file", "other", 0, UNAVAIL,
+	  "start {2 pam_lyra2 and %s are of } ~0" },
+	{ SU, OP_VERIFY, "no-file", "hello", 0, NO_VERDICT,
+	  "start ask1 secret {2 %s gave no answer} ~0" },
+	{ ROOT, OP_VERIFY, "no-file", "...", 0, UNAVAIL,
+	  "start {2 cannot start %s: %m} ~5000" },
+	{ ROOT, OP_VERIFY, "no-file", "hello working ...", 0, UNAVAIL,
+	  "start ask1 secret {2 %s gave no answer} ~120000" },
+	{ SU, OP_SET, "no-file", "hello working", 0, 20,
+	  "start ask3 secret ~0" },
+	{ SU, OP_VERIFY, "no-file", "hello 0", -1, NO_VERDICT,
+	  "start kill {2 cannot start %s: %m} ~6016" },
+	/* users' own programs */
+	{ LOCKER, OP_VERIFY, "no-right", NULL, 0, 0, "start ~0" },
+	{ LOCKER, OP_VERIFY, "no-right", NULL, 7, 7, "start ~0" },
+	{ LOCKER, OP_VERIFY, "no-right", NULL, UNAVAIL, UNAVAIL, "start ~0" },
+	{ LOCKER, OP_VERIFY, "no-right", NULL, PAM_TRY_AGAIN, NO_VERDICT,
+	  "start x0301 {3 lyra2d gives no answer} ~30000" },
+	{ LOCKER, OP_VERIFY, "no-right", NULL, -1, NO_VERDICT,
+	  "start kill {3 lyra2d gives no answer} ~261008" },
+	{ LOCKER, OP_STATUS, "no-right", NULL, 0, UNAVAIL, "~0" },
+	{ LOCKER, OP_SET, "no-right", NULL, 0, UNAVAIL, "~0" },
+	{ LOCKER, OP_VERIFY, "no-file", "hello 0", 0, UNAVAIL, "~0" },
+	{ LOCKER, OP_VERIFY, "hello working 0", NULL, 0, 0,
+	  "connect ask1 secret got ~0" },
+};
+
+static void start(void)
+{
+	now = 1000;
+	file_size = RLIM_INFINITY;
+	child = CHILD;
+	who.tty = "pts/1";
+}
+
+static int ask(const struct row *r, struct secret *secret)
+{
+	static const struct options o = { .debug = false };
+	struct request req = { .op = r->op, .user = "ann" };
+
+	who.uid = r->uid;
+	who.euid = r->euid;
+	who.ruser = r->ruser;
+	next = r->script;
+	once = r->once;
+	exit_code = r->exit_code;
+	strcpy(secret->password, PASSWORD);
+	*said = '\0';
+	return ask_service(handle, &o, &req,
+			   r->op == OP_STATUS ? NULL : secret);
+}
+
+/* Words that are told again and again are told once, with a number. */
+static void fold(void)
+{
+	size_t len, n, at;
+
+	for (len = 1; len <= strlen(said) / 3; len++) {
+		for (n = 1, at = len; strncmp(said, said + at, len) == 0; n++)
+			at += len;
+		if (n >= 3 && said[len - 1] == ' ') {
+			memmove(said + len + 6, said + at,
+				strlen(said + at) + 1);
+			snprintf(said + len, 6, "x%04u", (unsigned)n);
+			said[len + 5] = ' ';
+			return;
+		}
+	}
+}
+
+static bool is_wiped(const struct secret *secret)
+{
+	static const struct secret none;
+
+	return memcmp(secret, &none, sizeof(none)) == 0;
+}
+
+START_TEST(asks)
+{
+	const struct row *r = &rows[_i];
+	struct secret secret = { "", "" };
+	const int code = ask(r, &secret);
+
+	say("~%d", (int)now - 1000);
+	fold();
+	if (getenv("SHOW"))
+		printf("%d %s\n", code, said);
+	else
+		ck_assert_str_eq(said, r->says);
+	ck_assert_int_eq(code, r->code);
+	ck_assert(r->op == OP_STATUS || is_wiped(&secret));
+	ck_assert(!blocked);
+	pam_ends(0);
+	ck_assert_int_eq(count_files(), 0);
+}
+END_TEST
+
+/* ---- a call that fails ---- */
+/* Who may hear of a "yes": nobody, if there was none. */
+static const int swept[] = { 0, 1, 2, 5, 6, 9, 26, 32, 50, 51 };
+
+START_TEST(survives)
+{
+	static const int kinds[] = { EIO, ENOMEM, EINTR, EMFILE, EPERM };
+	const struct row *r = &rows[swept[_i / COUNT(kinds)]];
+	struct secret secret;
+	int code, wanted;
+
+	fault.error = kinds[_i % COUNT(kinds)];
+	do {
+		fault.nth++;
+		fault.calls = 0;
+		fault.call = "";
+		memset(&secret, 0, sizeof(secret));
+		now = 1000;
+		mask_error = 0;
+		code = ask(r, &secret);
+		wanted = r->code;
+		ck_assert_msg(code == wanted || code == UNAVAIL ||
+			      code == NO_VERDICT ||
+			      (r->op == OP_SET && code == PAM_AUTHTOK_ERR),
+			      "%s: %d", fault.call, code);
+		ck_assert_msg(r->op == OP_STATUS || is_wiped(&secret), "%s",
+			      fault.call);
+		ck_assert(!blocked);
+		ck_assert_int_lt(now, 130000);
+		pam_ends(0);
+		/* Only of a descriptor that is another's fstat(2) fails. */
+		ck_assert_msg(count_files() == (strcmp(fault.call, "fstat") ?
+						0 : files[3].open), "%s",
+			      fault.call);
+		files[3].open = false;
+	} while (*fault.call);
+	ck_assert_int_gt(fault.nth, 5);
+}
+END_TEST
+
+/* ---- on whose behalf ---- */
+static const struct {
+	uid_t uid;
+	const char *ruser, *rhost;
+	uint32_t caller;
+} callers[] = {
+	{ 0, "", "", 0 },
+	{ 1001, "", "", 1001 },
+	{ 1001, "root", "", 1001 },
+	{ 0, "ann", "", 1001 },
+	{ 0, "root", "", 0 },
+	{ 0, "nobody-here", "", UINT32_MAX },
+	{ 0, "ann", "far", 0 },
+	{ 0, "nobody-here", "far", 0 },
+	{ 0, "ann", "here", 1001 },
+	{ 0, "ann", "here.example", 1001 },
+	{ 0, "ann", "hereafter", 0 },
+	{ 0, "ann", "her", 0 },
+	{ 0, NULL, NULL, 0 },
+};
+
+START_TEST(asks_for)
+{
+	const struct row r = { callers[_i].uid, 0, callers[_i].ruser, OP_VERIFY,
+		"hello working ...", "hello 0", 0, 0, "" };
+	struct secret secret = { "", "" };
+	const bool user = callers[_i].caller != 0;
+	int code;
+
+	who.rhost = callers[_i].rhost;
+	code = ask(&r, &secret);
+	ck_assert_uint_eq(asked.caller, callers[_i].caller);
+	ck_assert_str_eq(asked.rhost, who.rhost ? who.rhost : "");
+	ck_assert_str_eq(asked.tty, "pts/1");
+	ck_assert_str_eq(asked.user, "ann");
+	/* A service that hangs is the user's work, or not. */
+	ck_assert_int_eq(code, user ? NO_VERDICT : 0);
+}
+END_TEST
+
+/* ---- what the application may do to a link ---- */
+static const struct row yes = {
+	ROOT, OP_VERIFY, "hello working 0", NULL, 0, 0, ""
+};
+static const struct row look = {
+	ROOT, OP_STATUS, "hello 131072 131072 0", NULL, 0, 131072, ""
+};
+
+START_TEST(tells_the_end)
+{
+	static const struct {
+		int status;
+		bool frees;
+	} ends[] = {
+		{ PAM_SUCCESS, true }, { PAM_AUTH_ERR, false },
+		{ PAM_DATA_SILENT, true }, { PAM_PERM_DENIED, false },
+		{ PAM_AUTH_ERR | PAM_DATA_SILENT, false },
+	};
+	struct secret secret;
+
+	ask(&yes, &secret);
+	pam_ends(ends[_i].status);
+	ck_assert_str_eq(said, ends[_i].frees ?
+			 "connect ask1 secret got free " :
+			 "connect ask1 secret got ");
+	ask(&yes, &secret);
+	ask_free(handle);
+	ck_assert_str_eq(said, "connect ask1 secret got free ");
+	ck_assert_int_eq(count_files(), 0);
+}
+END_TEST
+
+START_TEST(keeps_a_link)
+{
+	struct row more = look;
+	struct secret secret;
+	int fd;
+
+	ask(&look, &secret);
+	ck_assert_ptr_nonnull(ask_hello(handle));
+	ck_assert_uint_eq(ask_hello(handle)->maxlen, 511);
+	fd = link_kept(handle)->fd;
+	ask(&look, &secret);
+	ck_assert_str_eq(said, "ask2 ");
+	more.op = OP_VERIFY;
+	ck_assert_int_eq(ask(&more, &secret), 0);
+	ck_assert_str_eq(said, "ask1 secret got ");
+	/* It has a verdict: the next question has another. */
+	ask(&yes, &secret);
+	ck_assert_str_eq(said, "connect ask1 secret got ");
+	more.op = OP_SET;
+	more.script = yes.script;
+	ask(&more, &secret);
+	ck_assert_str_eq(said, "free connect ask3 secret got ");
+	/* The application has closed it, and opened another by its number. */
+	ask_free(handle);
+	ask(&look, &secret);
+	ck_assert_int_eq(link_kept(handle)->fd, fd);
+	files[fd].ino = serial++;
+	files[fd].script = "0";
+	ask(&yes, &secret);
+	ck_assert_str_eq(said, "connect ask1 secret got ");
+	ck_assert(files[fd].open);
+	files[fd].open = false;
+	/* A service that was replaced meanwhile: no pause. */
+	ask_free(handle);
+	ask(&look, &secret);
+	files[link_kept(handle)->fd].script = "";
+	ck_assert_int_eq(ask(&yes, &secret), 0);
+	ck_assert_int_eq(now, 1000);
+	pam_ends(0);
+	ck_assert_int_eq(count_files(), 0);
+}
+END_TEST
+
+/* ---- limits ---- */
+START_TEST(counts_or_asks_nothing)
+{
+	struct secret secret;
+	int code;
+
+	file_size = (1 << 20) - 1;
+	ck_assert_int_eq(ask(&yes, &secret), NO_VERDICT);
+	ck_assert_str_eq(said, "{3 no password is verified:} ");
+	ck_assert(is_wiped(&secret));
+	ck_assert_int_eq(ask(&look, &secret), 131072);
+	pam_ends(0);
+	file_size++;
+	ck_assert_int_eq(ask(&yes, &secret), 0);
+	pam_ends(0);
+	for (room = 8; room <= 9; room++) {
+		code = room < 9 ? NO_VERDICT : 0;
+		ck_assert_int_eq(ask(&yes, &secret), code);
+		pam_ends(0);
+		ck_assert_int_eq(count_files(), 0);
+	}
+}
+END_TEST
+
+/* ---- what is started ---- */
+START_TEST(starts)
+{
+	static const struct {
+		bool answers;
+		int exit_code;
+		const char *says;
+	} table[] = {
+		{ false, 0, "input close-all session "
+		  PATH_LYRA2D " lyra2d --once" },
+		{ true, 0, "default input close-all session "
+		  PATH_CHKPWD " lyra2_chkpwd ann nullok" },
+		{ false, 99, "exit11 " },
+		{ true, 99, "default exit24 " },
+	};
+	const struct request req = {
+		.op = OP_VERIFY, .user = "ann", .flags = FLAG_NULLOK
+	};
+	const struct secret secret = { PASSWORD, "" };
+
+	exit_code = table[_i].exit_code;
+	child = 0;
+	if (sigsetjmp(out, 0) == 0) {
+		if (table[_i].answers)
+			spawn_chkpwd(&req, &secret);
+		else
+			spawn_once(open_file());
+	}
+	ck_assert_str_eq(said, table[_i].says);
+}
+END_TEST
+
+/* ---- a password that stays nowhere ---- */
+static char stack[1 << 18];
+
+static void *verify(void *arg)
+{
+	const struct options o = { .nullok = true };
+
+	*(int *)arg = phases_verify(handle, &o, 0, "ann", PASSWORD);
+	return NULL;
+}
+
+START_TEST(wipes)
+{
+	const struct row *r = &rows[swept[_i]];
+	pthread_attr_t attr;
+	pthread_t thread;
+	int code;
+
+	who.uid = r->uid;
+	who.euid = r->euid;
+	next = r->script;
+	once = r->once;
+	exit_code = r->exit_code;
+	pthread_attr_init(&attr);
+	ck_assert_int_eq(pthread_attr_setstack(&attr, stack, sizeof(stack)),
+			 0);
+	ck_assert_int_eq(pthread_create(&thread, &attr, verify, &code), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	ck_assert_ptr_null(memmem(stack, sizeof(stack), PASSWORD + 3, 8));
+	ck_assert_ptr_nonnull(memmem(stack, sizeof(stack), "ann", 3));
+}
+END_TEST
+
+int main(void)
+{
+	Suite *suite = suite_create("module");
+	TCase *c = tcase_create("module");
+
+	tcase_add_checked_fixture(c, start, NULL);
+	tcase_add_loop_test(c, asks, 0, COUNT(rows));
+	tcase_add_loop_test(c, survives, 0, 5 * COUNT(swept));
+	tcase_add_loop_test(c, asks_for, 0, COUNT(callers));
+	tcase_add_loop_test(c, tells_the_end, 0, 5);
+	tcase_add_test(c, keeps_a_link);
+	tcase_add_test(c, counts_or_asks_nothing);
+	tcase_add_loop_test(c, starts, 0, 4);
+	tcase_add_loop_test(c, wipes, 0, COUNT(swept));
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}
