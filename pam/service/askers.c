@@ -96,7 +96,7 @@ static int set_acl(void)
 /* ---- the list ---- */
 
 /* Returns -1 if another try may find out who it is. */
-static int add(const char *name, unsigned line)
+static int add(const char *name)
 {
 	struct passwd_user user;
 	const int code = passwd_find(name, &user);
@@ -104,11 +104,11 @@ static int add(const char *name, unsigned line)
 	if (code == PAM_SYSTEM_ERR)
 		return -1;
 	if (code != PAM_SUCCESS && code != PAM_IGNORE)
-		log_line(LOG_ERR, "%s:%u: ask_for_others: no user %s in "
-			 "/etc/passwd", PATH_CONF, line, name);
+		log_line(LOG_ERR, "ask_for_others: no user %s in /etc/passwd",
+			 name);
 	else if (user.uid == 0)
-		log_line(LOG_ERR, "%s:%u: ask_for_others: %s is root, who may "
-			 "ask anyway", PATH_CONF, line, name);
+		log_line(LOG_ERR, "ask_for_others: %s is root, who may ask "
+			 "anyway", name);
 	else if (!is_listed(user.uid))
 		ids[count++] = user.uid;
 	return 0;
@@ -123,7 +123,7 @@ static int read_list(const struct options *o)
 	count = 0;
 	for (name = strtok_r(text, " \t", &rest); name && !failed;
 	     name = strtok_r(NULL, " \t", &rest))
-		failed = add(name, o->askers_line);
+		failed = add(name);
 	return failed;
 }
 

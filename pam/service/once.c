@@ -38,7 +38,7 @@ static int open_lock(const struct request *req)
 }
 
 /*
- * A user may freeze or slow what runs in a cgroup of his.  This process leaves
+ * A user may freeze or slow what runs in the own cgroup.  This process leaves
  * it before it takes a lock.  A container has its first process in init.scope.
  */
 static void leave_cgroup(void)

@@ -6,9 +6,9 @@
 /*
  * One conversation on a socket.  It verifies and sets passwords, and never
  * rehashes.  Processes for root's programs hash one after the other, and so do
- * those for users, of whom each holds up another for a second at most.  Only the
- * account root does not wait without end for its turn, and only in root's
- * programs.  Returns an exit status.
+ * those for users: each user holds up another for a second at most.  The
+ * account root goes on without its turn after some time, in root's programs
+ * only.  Returns an exit status.
  */
 int once(int fd);
 

@@ -107,8 +107,6 @@ static void read_line(struct options_state *s, char *line)
 		options_say(s, "%s ignored: it %s", w.name, w.why);
 		break;
 	case OPTION_OK:
-		if (strcmp(w.name, "ask_for_others") == 0)
-			s->o->askers_line = s->line;
 		break;
 	}
 }

@@ -8,27 +8,7 @@
 
 #include <stdbool.h>
 
-#include "src/stored/policy.h"
-
-/* The most users of ask_for_others, and characters of all their names. */
-#define OPTIONS_ASKERS 16
-#define OPTIONS_ASKERS_TEXT 511
-
-struct options {
-	struct policy policy;
-	char rehash_group[33];	/* whose members are rehashed; "": all */
-	char askers[OPTIONS_ASKERS_TEXT + 1];	/* ask_for_others; "": none */
-	uint32_t askers_line;	/* where they stand in the file */
-	uint32_t method;	/* of new hashes: options_method() */
-	uint32_t minlen;	/* bytes of a new password */
-	bool before_unix;
-	bool skip_unix;	/* includes before_unix */
-	bool nullok;
-	bool use_authtok;
-	bool use_first_pass;
-	bool nodelay;
-	bool debug;
-};
+#include "option.h"
 
 /* Options that files may give, as they give them, and where. */
 enum { OPTIONS_MAX = 32 };
@@ -78,12 +58,6 @@ uint32_t options_login_defs(const char *word);
 enum option_place { IN_ARGV = 1, IN_FILE = 2 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };
 
-struct option_word {
-	const char *name;
-	const char *value;	/* NULL if there was no "=" */
-	char why[128];		/* OPTION_INVALID: what is allowed */
-};
-
 /* Applies one option that was found in a place. */
 enum option_result options_apply(struct options_state *s,
 				 enum option_place place,
@@ -94,7 +68,8 @@ enum option_result options_apply(struct options_state *s,
  * NULL after the last; the name is "" if no file may give it, the text if
  * nothing has.
  */
-const char *options_text(const struct options *o, size_t row, char text[64]);
+const char *options_text(const struct options *o, size_t row,
+			 char text[OPTION_TEXT]);
 
 /* The same for an argument, "name" or "name=value"; sets word->why only. */
 enum option_result options_apply_argument(struct options_state *s,

@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include "accounts.h"
+#include "audit-config.h"
 #include "options.h"
 #include "report.h"
 #include "src/account/entry.h"
 #include "src/account/shadow-line.h"
-#include "src/config/options.h"
 #include "src/config/paths.h"
 #include "tool.h"
 
@@ -245,37 +245,12 @@ static int read_string(struct audit *a)
 		"input has no hash, nor a line of shadow(5)");
 }
 
-/* lyra2d logs what is wrong and continues, as we do. */
-static void complain(void *arg, const char *text)
-{
-	(void)arg;
-	tool_error(TOOL_INPUT, "%s", text);
-}
-
-static int read_config(struct audit *a)
-{
-	struct options_written written;
-	glob_t files;
-	int status;
-
-	options_files(&files);
-	status = options_read(&a->options, files.gl_pathv, &written, complain,
-			      NULL) < 0 ? TOOL_SYSTEM : TOOL_YES;
-	if (a->config && status == TOOL_YES) {
-		report_options(&a->report, &written);
-		status = written.wrong ? TOOL_INPUT : TOOL_YES;
-	}
-	if (files.gl_pathv)
-		globfree(&files);
-	return status;
-}
-
 static int read_all(struct audit *a)
 {
 	int status;
 
 	a->today = (long)(time(NULL) / 86400);
-	status = read_config(a);
+	status = config_read(&a->options, a->config, a->report.json);
 	if (status != TOOL_YES || a->config)
 		return status;
 	status = a->string ? read_string(a) : read_files(a);

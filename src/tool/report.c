@@ -15,8 +15,7 @@ static void put_name(const char *name, int width)
 	printf("%*s ", width > 0 ? width : 0, "");
 }
 
-/* In quotes; a byte that is not ASCII as \u0080 ... \u00ff: RFC 8259. */
-static void json_text(const char *s)
+void report_json_text(const char *s)
 {
 	putchar('"');
 	for (; *s; s++) {
@@ -50,9 +49,9 @@ static void put_json(const struct report *r, const char *user, time_t last,
 	const char *const quote = last ? "\"" : "";
 
 	printf("%s{\"user\":", r->listed ? "," : "");
-	json_text(user);
+	report_json_text(user);
 	printf(",\"method\":\"%s\",\"parameters\":", e->method);
-	json_text(e->params);
+	report_json_text(e->params);
 	printf(",\"memory\":");
 	if (e->memory)
 		printf("%" PRIu64, e->memory);
@@ -118,54 +117,4 @@ void report_totals(const struct report *r)
 		       r->totals[i]);
 	printf("\"only_pam\":%zu,\"ignored_lines\":%zu}}\n", r->only_pam,
 	       r->ignored);
-}
-
-static void put_option(const struct report *r, const char *name,
-		       const char *value, const char *path, unsigned line)
-{
-	if (!r->json) {
-		printf("%-14s  %-14s  %s", name, *value ? value : "-",
-		       path ? path : "default");
-		if (path)
-			printf(":%u", line);
-		putchar('\n');
-		return;
-	}
-	printf("\"%s\":{\"value\":", name);
-	if (*value)
-		json_text(value);
-	else
-		printf("null");
-	printf(",\"file\":");
-	if (!path) {
-		printf("null,\"line\":null}");
-		return;
-	}
-	json_text(path);
-	printf(",\"line\":%u}", line);
-}
-
-void report_options(const struct report *r, const struct options_written *w)
-{
-	const char *name, *comma = "";
-	char text[64];
-	size_t i;
-
-	if (r->json)
-		printf("{\"options\":{");
-	else
-		printf("%-14s  %-14s  %s\n", "OPTION", "VALUE", "FROM");
-	for (i = 0; (name = options_text(&w->options, i, text)); i++) {
-		if (*name == '\0')
-			continue;
-		if (r->json)
-			printf("%s", comma);
-		comma = ",";
-		put_option(r, name, text, w->from[i].path, w->from[i].line);
-	}
-	if (r->json)
-		printf("},\"wrong\":%s}\n", w->wrong ? "true" : "false");
-	else if (w->wrong)
-		printf("Until the files are right, no hash is replaced, and "
-		       "new ones are what\nlibcrypt prefers.\n");
 }

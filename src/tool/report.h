@@ -8,7 +8,6 @@
 #include <time.h>
 
 #include "judge.h"
-#include "src/config/options-table.h"
 
 struct report {
 	bool json;
@@ -27,7 +26,7 @@ void report_entry(const struct report *r, const char *user, time_t last,
 		  const struct judgement *entry);
 void report_totals(const struct report *r);
 
-/* The options, and where each stands. */
-void report_options(const struct report *r, const struct options_written *w);
+/* In quotes; a byte that is not ASCII as \u0080 ... \u00ff: RFC 8259. */
+void report_json_text(const char *text);
 
 #endif

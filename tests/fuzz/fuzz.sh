@@ -70,7 +70,8 @@ methods="$stored/crypt3.c $stored/method.c $stored/order.c $stored/policy.c
 config=$SRCDIR/src/config
 account=$SRCDIR/src/account
 lines="$account/lines.c $account/passwd.c $account/shadow-line.c"
-conf="$methods $config/conf.c $config/options.c $config/options-table.c"
+conf="$methods $config/conf.c $config/option.c $config/options.c
+	$config/options-table.c"
 ok "string: builds" compile string
 targets=string
 if [ -f "$BUILDDIR/pam/libservice.la" ]; then

@@ -877,7 +877,7 @@ def ends():
 
 
 def once_is_frozen():
-    """A user can freeze a process that hashes for him, by a cgroup."""
+    """A user can freeze a process that hashes for them, by a cgroup."""
     client = Client(*start_once())
     client.hello()
     client.header(VERIFY, "glacial", caller=1001)

@@ -134,7 +134,7 @@ cost 9 $conf.d/5.conf:2"
 is "as JSON" "$("$lyra2" audit --config --json | python3 -c 'import json, sys
 o = json.load(sys.stdin); print(o["wrong"], len(o["options"]), *(
     o["options"]["cost"][x] for x in ("value", "file", "line")))')" \
-	"False 12 9 $conf.d/5.conf 2"
+	"False 13 9 $conf.d/5.conf 2"
 is "nobody's entry is in it" "$("$lyra2" audit --config | grep -c '[$]\|ann')" 0
 echo 'memory = 1' >"$conf.d/6.conf"
 is "a mistake: exit 2, its line, and what follows" \

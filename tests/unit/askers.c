@@ -112,13 +112,12 @@ static const struct {
 	{ "dove2 dovecot dovecot", false, false, true, false, "" },
 	{ "shadowed", false, false, false, true, "" },
 	{ "nobody-here postgres", false, true, false, false,
-	  CONF ":2: ask_for_others: no user nobody-here in /etc/passwd\n" },
+	  "ask_for_others: no user nobody-here in /etc/passwd\n" },
 	{ "postgres,dovecot", false, false, false, false,
-	  CONF ":2: ask_for_others: no user postgres,dovecot in "
-	  "/etc/passwd\n" },
+	  "ask_for_others: no user postgres,dovecot in /etc/passwd\n" },
 	{ "toor dovecot root", false, false, true, false,
-	  CONF ":2: ask_for_others: toor is root, who may ask anyway\n"
-	  CONF ":2: ask_for_others: root is root, who may ask anyway\n" },
+	  "ask_for_others: toor is root, who may ask anyway\n"
+	  "ask_for_others: root is root, who may ask anyway\n" },
 };
 
 START_TEST(users_of_the_list)
@@ -332,7 +331,7 @@ static bool acls_work(void)
 	const bool work = lgetxattr(".", ACL, NULL, 0) >= 0 || errno == ENODATA;
 
 	if (!work)
-		fputs("# no ACLs here: what is about them is left out\n", stderr);
+		fputs("# no ACLs here: tests of them are left out\n", stderr);
 	return work;
 }
 

@@ -318,8 +318,8 @@ static const struct {
 	  PARTS "/9.conf:3: unknown key \"memory\"" },
 	/* What contradicts is named where it was completed. */
 	{ ABSENT, "method = yescrypt|crypt_cost = 6|", "|crypt_cost = 4|",
-	  "minlen = 7|", REHASH_NEVER, PARTS "/10.conf:2: crypt_cost is below the "
-	  "default of yescrypt, 5" },
+	  "minlen = 7|", REHASH_NEVER,
+	  PARTS "/10.conf:2: crypt_cost is below the default of yescrypt, 5" },
 	{ "cols = 999|", ABSENT, "cost = 15|", ABSENT, REHASH_NEVER,
 	  PARTS "/10.conf:1: no new hash can have this: " },
 	{ folder, EXACT, ABSENT, ABSENT, REHASH_NEVER,

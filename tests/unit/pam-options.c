@@ -119,7 +119,6 @@ START_TEST(users_who_ask_for_others)
 		  "a b c d e f g h i j k l m n o p \n");
 	ck_assert_str_eq(said, "");
 	ck_assert_str_eq(o.askers, text);
-	ck_assert_uint_eq(o.askers_line, 3);
 	read_text("minlen = 6\n");
 	ck_assert_str_eq(o.askers, "");
 }

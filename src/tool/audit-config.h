@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The configuration, as lyra2 audit sees it. */
+#ifndef LYRA2_TOOL_AUDIT_CONFIG_H
+#define LYRA2_TOOL_AUDIT_CONFIG_H
+
+#include "src/config/options.h"
+
+/*
+ * Reads the configuration as the service does, and says on standard error what
+ * is wrong in it.  With print, the options follow on standard output, as text
+ * or JSON.  Returns an exit status of tool.h: printed or not, TOOL_SYSTEM if a
+ * file cannot be read; printed, TOOL_INPUT if a line is wrong.
+ */
+int config_read(struct options *o, bool print, bool json);
+
+#endif
