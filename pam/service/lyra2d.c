@@ -21,6 +21,7 @@
 #include "loop.h"
 #include "notify.h"
 #include "once.h"
+#include "src/account/places.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -121,6 +122,7 @@ static int run_service(bool passed)
 	}
 	if (passed)
 		refuse_descriptors(fd);
+	places_keep();
 	rc = loop(fd);
 	/* A module that asks from now on finds no service. */
 	if (!passed)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "passwd.h"
+#include "places.h"
 #include "src/config/paths.h"
 
 /* A number, LONG_MAX for a larger one, -1 if the field is empty. */
@@ -81,7 +82,7 @@ static int find_shadow(const char *name, struct entry *e)
 
 	if (lines_open(&l, PATH_SHADOW) < 0)
 		return cannot_read(e, PATH_SHADOW);
-	if (lines_find(&l, name, BLANKS_COUNT, &line))
+	if (places_find(&l, name, BLANKS_COUNT, &line))
 		code = entry_read(&l, &line, e);
 	return lines_close(&l) < 0 ? cannot_read(e, PATH_SHADOW) : code;
 }

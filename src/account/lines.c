@@ -120,6 +120,14 @@ bool lines_next(struct lines *l, struct piece *line)
 	return true;
 }
 
+int lines_seek(struct lines *l, size_t at, unsigned long number)
+{
+	l->start = l->end = 0;
+	l->number = number;
+	l->error = lseek(l->fd, (off_t)at, SEEK_SET) < 0 ? errno : 0;
+	return l->error ? -1 : 0;
+}
+
 struct piece lines_text(const struct piece *piece)
 {
 	struct piece p = *piece;

@@ -51,6 +51,9 @@ enum lines_blanks { BLANKS_COUNT, BLANKS_IGNORED };
 bool lines_find(struct lines *l, const char *name, enum lines_blanks blanks,
 		struct piece *line);
 
+/* Goes to where a line begins, after so many of them; -1 after an error. */
+int lines_seek(struct lines *l, size_t at, unsigned long number);
+
 /* Wipes what was read.  Returns -1 with errno after an error. */
 int lines_close(struct lines *l);
 

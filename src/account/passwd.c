@@ -5,6 +5,7 @@
 #include <security/_pam_types.h>
 #include <string.h>
 
+#include "places.h"
 #include "src/config/paths.h"
 
 bool passwd_is_name(const char *name)
@@ -57,7 +58,7 @@ static int look(struct lines *l, const char *name, struct passwd_user *user)
 	struct piece line;
 	const char *odd;
 
-	if (!lines_find(l, name, BLANKS_IGNORED, &line))
+	if (!places_find(l, name, BLANKS_IGNORED, &line))
 		return PAM_USER_UNKNOWN;
 	odd = passwd_read(l, &line, &p);
 	if (odd) {

@@ -69,7 +69,8 @@ methods="$stored/crypt3.c $stored/method.c $stored/order.c $stored/policy.c
 	$stored/setting.c $stored/stored.c"
 config=$SRCDIR/src/config
 account=$SRCDIR/src/account
-lines="$account/lines.c $account/passwd.c $account/shadow-line.c"
+lines="$account/lines.c $account/passwd.c $account/places.c
+	$account/shadow-line.c"
 conf="$methods $config/conf.c $config/option.c $config/options.c
 	$config/options-table.c"
 ok "string: builds" compile string

@@ -29,8 +29,8 @@ PASSWD, GROUP, SHADOW = "/etc/passwd", "/etc/group", "/etc/shadow"
 REST = ":19000:0:99999:7:::"
 NO_REHASH = 16
 # Reading and memory, and what depends on when packets come
-FREE = ("read", "brk", "mmap", "munmap", "mremap", "restart_syscall", "poll",
-        "recvfrom", "recvmsg")
+FREE = ("read", "lseek", "brk", "mmap", "munmap", "mremap",
+        "restart_syscall", "poll", "recvfrom", "recvmsg")
 LONG = "7" * 70000
 MANY = "".join("member%d," % x for x in range(9999))
 
