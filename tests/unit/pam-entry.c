@@ -307,6 +307,9 @@ START_TEST(reads_memory)
 	ck_assert(memory_of("$y$j75$salt$") < COST_TOO_HIGH);
 	ck_assert(memory_of("$7$c..../" "/....salt$") == COST_TOO_HIGH);
 	ck_assert(memory_of("$7$C/...." "/....salt$") < COST_TOO_HIGH);
+	/* p = 2 counts as twice the memory */
+	ck_assert_uint_eq(memory_of("$7$C6...." "0....salt$"), 32 << 20);
+	ck_assert_uint_eq(memory_of("$7$C6...." "/....salt$"), 16 << 20);
 }
 END_TEST
 

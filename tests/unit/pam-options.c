@@ -292,6 +292,14 @@ static const struct {
 	  "rows * cols: 32768 * 512 take 1572864 KiB, the limit is 1048576\n" },
 	{ "method = yescrypt\ncrypt_cost = 4\n",
 	  ":2: crypt_cost is below the default of yescrypt, 5\n" },
+	{ "method = gost-yescrypt\ncrypt_cost = 4\n",
+	  ":2: crypt_cost is below the default of gost-yescrypt, 5\n" },
+	{ "method = scrypt\ncrypt_cost = 6\n",
+	  ":2: crypt_cost is below the default of scrypt, 7\n" },
+	{ "method = bcrypt\ncrypt_cost = 4\n",
+	  ":2: crypt_cost is below the default of bcrypt, 5\n" },
+	{ "method = sha512crypt\ncrypt_cost = 4999\n",
+	  ":2: crypt_cost is below the default of sha512crypt, 5000\n" },
 	{ "max_memory = lots\n", ":1: max_memory ignored: it must be a number, "
 	  "1048576 to 1073741824, or one with K, M or G\n" },
 };
