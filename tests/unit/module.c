@@ -4,7 +4,7 @@
  * each of its calls to the system fails once.
  *
  * Its files are compiled in, and what they call of the system is here: see
- * module-seams.h.  No time passes but what they wait for.  A script says what
+ * module.h.  No time passes but what they wait for.  A script says what
  * comes from each connection, in words:
  *
  *	hello		as it has to be; other, cut, elsewhere: another one's
@@ -18,7 +18,7 @@
  *
  * What the module does is told in words, too; ~5000 says how long it took.
  */
-#include "module-seams.h"
+#include "module.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -3,13 +3,13 @@
  * The service as a machine: what comes in, what goes out, and when it wakes.
  *
  * The files of pam/service are compiled in, and what they call is here: see
- * service-seams.h.  Nothing waits.  Each step of a script is what happens
+ * service.h.  Nothing waits.  Each step of a script is what happens
  * before a poll(2) returns, and all that the service does up to its next one:
  *
  *	+r +m7 +h7 +s7	a program connects: root's; user 7's, who is in the
  *			group; 7's with the group; 7's without rights
  *	2?OP,USER,CALLER,TTY,RHOST	connection 2 sends a header,
- *	2! 2- 2%		a secret, its end, a packet with descriptors
+ *	2! 2- 2% 2~	a secret, its end, a packet with descriptors, nothing
  *	2=K 2=-		its worker says K, or ends; K of controls[]
  *	@1000		time passes
  *	term dead2	SIGTERM; SIGCHLD, and the worker of 2 has ended
@@ -20,7 +20,7 @@
  *	2:kill 2:shut	it tells the worker to end; sends it no more
  *	~1000		it polls, for so long; "~1000x": takes nobody
  */
-#include "service-seams.h"
+#include "service.h"
 
 #include <errno.h>
 #include <security/_pam_types.h>
@@ -67,7 +67,7 @@ static struct peer_of {
 
 static struct conn {
 	struct request header;
-	bool has_header, has_secret, loaded, gone, closed;
+	bool has_header, has_secret, loaded, gone, closed, nothing;
 	int worker;		/* which pair; -1: none */
 	struct control said[8];
 	int nsaid;
@@ -80,7 +80,8 @@ static int64_t now;
 
 /* Calls that fail. */
 static struct {
-	bool fork, pair, accept, lock, file, save, intact, greet, shadow;
+	bool fork, pair, accept, lock, file, save, intact, greet, shadow, etc;
+	bool groups, cred, signals, flags;
 } fails;
 
 static const struct {
@@ -91,7 +92,8 @@ static const struct {
 	{ "accept", &fails.accept }, { "lock", &fails.lock },
 	{ "file", &fails.file }, { "save", &fails.save },
 	{ "intact", &fails.intact }, { "greet", &fails.greet },
-	{ "shadow", &fails.shadow },
+	{ "shadow", &fails.shadow }, { "etc", &fails.etc },
+	{ "groups", &fails.groups }, { "cred", &fails.cred },
 };
 
 static unsigned slots;
@@ -163,11 +165,15 @@ int getsockopt(int fd, int level, int name, void *p, socklen_t *len)
 
 	ck_assert_int_eq(level, SOL_SOCKET);
 	if (name == SO_PEERGROUPS) {
+		if (fails.groups)
+			return -1;
 		*(gid_t *)p = of->group;
 		*len = of->group ? sizeof(gid_t) : 0;
 		return 0;
 	}
 	ck_assert_int_eq(name, SO_PEERCRED);
+	if (fails.cred)
+		return -1;
 	cred->uid = of->uid;
 	cred->gid = of->gid;
 	return 0;
@@ -178,7 +184,7 @@ int seam_stat(const char *path, struct stat *st)
 	const bool etc = strcmp(path, "/etc") == 0;
 
 	ck_assert(etc || strcmp(path, "/etc/shadow") == 0);
-	if (!etc && fails.shadow)
+	if (etc ? fails.etc : fails.shadow)
 		return -1;
 	*st = (struct stat){ .st_mode = shadow_mode, .st_gid = GROUP };
 	return 0;
@@ -369,7 +375,7 @@ int signalfd(int fd, const sigset_t *set, int flags)
 {
 	ck_assert(fd == -1 && sigismember(set, SIGTERM));
 	ck_assert_int_eq(flags, SFD_CLOEXEC | SFD_NONBLOCK);
-	return SIGNALS;
+	return fails.signals ? -1 : SIGNALS;
 }
 
 ssize_t read(int fd, void *p, size_t len)
@@ -387,7 +393,12 @@ ssize_t read(int fd, void *p, size_t len)
 int seam_fcntl(int fd)
 {
 	ck_assert_int_eq(fd, LISTENER);
-	return 0;
+	return fails.flags ? -1 : 0;
+}
+
+void seam_syslog(void)
+{
+	say("log ");
 }
 
 int seam_open(const char *path, int flags)
@@ -598,6 +609,9 @@ static void happens_to(struct conn *c, const char *word)
 	case '%':
 		c->loaded = c->has_secret = true;
 		break;
+	case '~':
+		c->nothing = true;
+		break;
 	case '-':
 		c->gone = true;
 		break;
@@ -649,7 +663,8 @@ static void happens(const char *word)
 
 static bool is_ready(int fd, short events)
 {
-	const struct conn *c;
+	struct conn *c;
+	bool is;
 
 	if (fd < 0)
 		return false;
@@ -657,12 +672,12 @@ static bool is_ready(int fd, short events)
 		return pending > 0;
 	if (fd == SIGNALS)
 		return has_signal;
-	if (fd >= PAIRS) {
-		c = worker_of(fd);
-		return c->nsaid > 0 || c->ended;
-	}
-	c = module_of(fd);
-	return c->gone || (events && (c->has_header || c->has_secret));
+	c = fd >= PAIRS ? worker_of(fd) : module_of(fd);
+	is = c->nothing;
+	c->nothing = false;
+	if (fd >= PAIRS)
+		return is || c->nsaid > 0 || c->ended;
+	return is || c->gone || (events && (c->has_header || c->has_secret));
 }
 
 static int ready(struct pollfd *p, nfds_t n)
@@ -770,7 +785,10 @@ strangers[] = {
 	  "0:close 1:hello 2:hello 3:hello 4:hello ~1000" },
 	{ "no-shadow +h1001 +m1001 +r", "5:close 6:close 7:hello ~1000" },
 	{ "no-greet +r", "8:close ~1000" },
-	{ "greet 2- 3- 4- 7-", "2:close 3:close 4:close 7:close ~1000" },
+	{ "greet no-etc +r", "9:close ~1000" },
+	{ "etc no-groups +m1001 +h1001", "10:close 11:close ~1000" },
+	{ "groups no-cred +r", "12:close ~1000" },
+	{ "2- 3- 4- 7-", "2:close 3:close 4:close 7:close ~1000" },
 	{ NULL, NULL }
 },
 packets[] = {
@@ -828,6 +846,37 @@ penalties[] = {
 	{ "@1", "save 5<leave ~999" },
 	{ "5=R0 5=F", "5<never ~999" },
 	{ "5=-", "save ~999" },
+	{ NULL, NULL }
+},
+/* Nobody gets a hash while four answers of theirs wait. */
+is_held[] = {
+	{ "", "~-1" },
+	{ "+r +r +r +r +r +r slots9",
+	  "0:hello 1:hello 2:hello 3:hello 4:hello 5:hello ~1000" },
+	{ "0?" SELF " 0! 1?" SELF " 1! 2?" SELF " 2! 3?" SELF " 3!", "~0" },
+	{ "4?" SELF " 4!", "0:queued1 0:fork ~0" },
+	{ "", "1:queued1 1:fork ~0" },
+	{ "", "2:queued1 2:fork ~0" },
+	{ "5?" SELF " 5!", "3:queued1 3:fork ~0" },
+	{ "0=W1 1=W1 2=W1 3=W1 4=W1", "4:queued1 save 0<leave 4:fork ~1000" },
+	{ "@500", "5:queued1 ~500" },
+	{ "4=-", "4:close 5:fork ~500" },
+	{ "5=W1", "~500" },
+	{ NULL, NULL }
+},
+in_order[] = {
+	{ "", "~-1" },
+	{ "+r +r +r +r +r", "0:hello 1:hello 2:hello 3:hello 4:hello ~1000" },
+	{ "1?s,ann,7,-,- 2?s,ann,7,-,-", "1:verdict133385 ~0" },
+	{ "0?s,ann,7,-,- 3?s,ann,8,-,- 4?s,ann,7,-,-",
+	  "2:verdict133385 3:verdict133385 ~0" },
+	{ "", "0:verdict133385 ~0" },
+	{ "", "4:verdict133385 ~1000" },
+	{ "0~ 1?" ANN, "~1000" },
+	{ "1~", "~1000" },
+	{ "1!", "1:queued1 1:fork ~1000" },
+	{ "1=A", "~1000" },
+	{ "1~", "~1000" },
 	{ NULL, NULL }
 },
 waits_long[] = {
@@ -999,7 +1048,7 @@ tells[] = {
 
 static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
-	penalties, waits_long, turns, no_memory, no_descriptors, ends,
+	penalties, is_held, in_order, waits_long, turns, no_memory, no_descriptors, ends,
 	ends_idle, the_file, no_file, not_theirs, tells
 };
 
@@ -1019,6 +1068,15 @@ static void run(const struct step *script)
 START_TEST(says)
 {
 	run(scripts[_i]);
+}
+END_TEST
+
+START_TEST(cannot_begin)
+{
+	fails.signals = _i == 0;
+	fails.flags = _i == 1;
+	ck_assert_int_eq(loop(LISTENER), 1);
+	ck_assert_str_eq(said, "log ");
 }
 END_TEST
 
@@ -1091,6 +1149,14 @@ static bool waiting_crowd(int ms, bool closed)
 		ck_assert(conns[1023].closed);
 		ask(1025, 1026, 1);
 		break;
+	case 45:
+		wanted = true;
+		now += 1000;
+		break;
+	case 46:
+		ck_assert_ptr_nonnull(strstr(said, "\nSTATUS=0 hashing, 1,024 "
+					     "waiting, 0 answered"));
+		break;
 	case 50:
 		ck_assert_int_eq(count_closed(0, 1023), 1);
 		ck_assert_int_gt(ms, 0);
@@ -1151,6 +1217,8 @@ static bool busy_crowd(int ms, bool closed)
 /* Half of the workers may wait for a rehash. */
 static bool rehashing_crowd(int ms, bool closed)
 {
+	static int shut;
+
 	slots = 256;
 	ck_assert(ms >= 0 || turn == 0);
 	ck_assert(!closed);
@@ -1166,10 +1234,19 @@ static bool rehashing_crowd(int ms, bool closed)
 		all_say(0, 256, "=G");
 		break;
 	}
-	if (turn == 22)
+	if (turn == 22) {
 		ck_assert(strncmp(said, "128:shut 129:shut ", 18) == 0 &&
 			  strstr(said, " 255:shut "));
-	return turn < 22;
+		connect_many(1024 - 44 - 128 + 1);
+	}
+	/* A login takes the place of a rehash. */
+	if (turn == 40)
+		ask(300, accepted, 1);
+	if (strstr(said, ":shut") && turn > 22)
+		shut++;
+	if (turn == 50)
+		ck_assert_int_eq(shut, 1);
+	return turn < 50;
 }
 
 static bool (*const crowds[])(int, bool) = {
@@ -1234,6 +1311,7 @@ static const struct {
 	{ "r", READ, "v,root,0,xtty1,-", "0 of 0, account" },
 	{ "r", READ, "v,root,0,consoles,-", "0 of 0, account" },
 	{ "r", READ, "v,root,0,tty1,far", "0 of 0, host" },
+	{ "r", READ, "v,root,0,tty1,x", "0 of 0, host" },
 	{ "r", READ, "v,root,1001,tty1,-", "1001 of 1001, user, braked" },
 };
 
@@ -1352,6 +1430,7 @@ int main(void)
 
 	tcase_add_checked_fixture(c, start, NULL);
 	tcase_add_loop_test(c, says, 0, COUNT(scripts));
+	tcase_add_loop_test(c, cannot_begin, 0, 2);
 	tcase_add_loop_test(c, crowd_is_served, 0, COUNT(crowds));
 	tcase_add_loop_test(c, asks, 0, COUNT(askers));
 	tcase_add_loop_test(c, a_worker_begins, 0, 2);

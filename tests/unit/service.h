@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #define accept4 seam_accept4
@@ -35,6 +36,7 @@
 #define sigprocmask seam_sigprocmask
 #define socketpair seam_socketpair
 #define stat(path, st) seam_stat(path, st)
+#define syslog(...) seam_syslog()
 #define waitpid seam_waitpid
 #define write seam_write
 
@@ -58,6 +60,7 @@ int signalfd(int fd, const sigset_t *set, int flags);
 int sigprocmask(int how, const sigset_t *set, sigset_t *old);
 int socketpair(int domain, int type, int protocol, int pair[2]);
 int seam_stat(const char *path, struct stat *st);
+void seam_syslog(void);
 pid_t waitpid(pid_t pid, int *status, int flags);
 ssize_t write(int fd, const void *p, size_t len);
 
