@@ -14,6 +14,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if defined __GLIBC__ && !defined XCRYPT_USE_ASAN
+#define LOOKS_AT_FREED 1
+#endif
+
 static const struct answer
 {
   const char *name, *setting, *hash;
@@ -97,10 +101,59 @@ check (const char *name, lyra2_core_fn *core)
   return failed;
 }
 
+#ifdef LOOKS_AT_FREED
+extern void __libc_free (void *p);
+
+/* Matrix and lanes of the first answer, and how many bytes of it are not 0
+   when it is freed.  */
+#define USED ((size_t)16 * 12 * 96 + LYRA2_LANE_BYTES)
+static bool looks;
+static size_t freed, left;
+
+void
+free (void *p)
+{
+  const char *base = (const char *)p + (-(uintptr_t)p & 63);
+
+  if (looks)
+    {
+      freed++;
+      for (size_t i = 0; i < USED; i++)
+        left += base[i] != 0;
+    }
+  __libc_free (p);
+}
+
+static int
+check_wiped (void)
+{
+  uint8_t key[LYRA2_HASH_BYTES];
+  struct lyra2_job job;
+  const char *end;
+  bool wiped;
+
+  lyra2_decode (&job, "$lyra2$", known[0].setting, &end);
+  job.password = (const uint8_t *)"password";
+  job.passwordlen = 8;
+  job.key = key;
+  job.keylen = sizeof (key);
+  looks = true;
+  wiped = lyra2_compute (&job) && freed == 1 && left == 0;
+  looks = false;
+  printf ("%s: the matrix is wiped before it is freed\n",
+          wiped ? "PASS" : "FAIL");
+  return !wiped;
+}
+#endif
+
 int
 main (void)
 {
   int failed = check ("plain", lyra2_core_plain);
+
+#ifdef LOOKS_AT_FREED
+  failed |= check_wiped ();
+#endif
 
 #ifdef LYRA2_X86
   __builtin_cpu_init ();

@@ -1190,7 +1190,7 @@ static bool busy_crowd(int ms, bool closed)
 		connect_many(1024);
 	if (turn >= 20 && turn < 20 + 256)
 		ask(4 * (turn - 20), 4 * (turn - 20) + 4, 5);
-	if (turn < 300)
+	if (turn > 20 && turn < 300)
 		all_say(0, 1024, "=W0");
 	if (turn == 300) {
 		ck_assert_int_eq(started, 1024);
