@@ -1,0 +1,183 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""A worker of lyra2d, and "lyra2d --once", stopped at their work.
+
+	proc.py PID TRY LYRA2D
+
+PID is the service.  The hash of alice takes seconds.
+"""
+import os
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+import lyra2d
+import tap
+
+service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:]
+MIB = 1 << 20
+SIGNALS = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
+USUAL = (1 << 31) - 1     # without those that libc keeps for itself
+NONE = "unlimited"
+
+
+def wait_for(function):
+    end = time.monotonic() + 20
+    while not function() and time.monotonic() < end:
+        time.sleep(0.01)
+    return function()
+
+
+def read(pid, name):
+    with open("/proc/%d/%s" % (pid, name)) as file:
+        return file.read()
+
+
+def children(pid):
+    return [int(x) for x in read(pid, "task/%d/children" % pid).split()]
+
+
+def status(pid):
+    return dict(line.split(":\t", 1)
+                for line in read(pid, "status").splitlines() if ":\t" in line)
+
+
+def limits(pid):
+    """(soft, hard) of each, by its name."""
+    return {line[:26].strip(): (line[26:47].strip(), line[47:68].strip())
+            for line in read(pid, "limits").splitlines()[1:]}
+
+
+def files(pid):
+    """What it has open, by number."""
+    folder = "/proc/%d/fd/" % pid
+    return {int(fd): os.readlink(folder + fd) for fd in os.listdir(folder)}
+
+
+def stat(pid):
+    """The fields of proc(5), from the third one on."""
+    return read(pid, "stat").rpartition(") ")[2].split()
+
+
+def stopped(pid):
+    """Whether a process that works at a hash has been stopped."""
+    wait_for(lambda: int(stat(pid)[11]) >= 5)
+    os.kill(pid, signal.SIGSTOP)
+    return wait_for(lambda: status(pid)["State"].startswith("T"))
+
+
+def alike(what, pid):
+    """What holds for both."""
+    about, limit = status(pid), limits(pid)
+    for name in "Uid", "Gid":
+        tap.equal("%s: %s" % (what, name), about[name], "0\t0\t0\t0")
+    tap.equal(what + ": no groups", about["Groups"].strip(), "")
+    tap.equal(what + ": umask", about["Umask"], "0077")
+    for name, wanted in ("SigBlk", 0), ("SigIgn", SIGNALS), ("SigCgt", 0):
+        tap.equal("%s: %s" % (what, name), int(about[name], 16) & USUAL,
+                  wanted)
+    for name in "file size", "cpu time", "data size", "stack size":
+        tap.equal("%s: %s" % (what, name), limit["Max " + name], (NONE, NONE))
+    tap.equal(what + ": no core", limit["Max core file size"], ("0", "0"))
+    tap.equal(what + ": open files", limit["Max open files"], ("8192",) * 2)
+    space = limit["Max address space"]
+    tap.ok("%s: memory, %s" % (what, space), space[0] == space[1] != NONE and
+           32 * MIB < int(space[0]) < 64 * MIB)
+    tap.equal(what + ": folder", os.readlink("/proc/%d/cwd" % pid), "/")
+    tap.equal(what + ": CPUs", about["Cpus_allowed_list"],
+              status(os.getpid())["Cpus_allowed_list"])
+
+
+def check_files(what, pid, sockets, *others):
+    """Beside standard input and so on, and the log."""
+    have = files(pid)
+    if os.path.exists("/dev/log"):
+        sockets += 1
+    kinds = sorted(x.split(":")[0] for fd, x in have.items() if fd > 2)
+    tap.equal(what + ": files", kinds,
+              sorted(["socket"] * sockets + list(others)))
+
+
+def worker():
+    with open("/proc/%d/oom_score_adj" % service, "w") as file:
+        file.write("100")
+    quiet = [lyra2d.Client() for _ in range(5)]
+    client = lyra2d.Client()
+    client.hello()
+    client.header(lyra2d.VERIFY, "alice")
+    client.secret("wrong")
+    wait_for(lambda: children(service))
+    pid = children(service)[0]
+    tap.ok("a worker works", stopped(pid))
+    alike("worker", pid)
+    tap.equal("worker: it goes first without memory",
+              read(pid, "oom_score_adj"), "0\n")
+    check_files("worker", pid, 2)     # to its module, to the service
+    tap.ok("the service: no core", limits(service)["Max core file size"] ==
+           ("0", "0"))
+    os.kill(pid, signal.SIGCONT)
+    os.kill(pid, signal.SIGTERM)
+    tap.ok("worker: SIGTERM ends it", wait_for(lambda: not children(service)))
+    for other in quiet:
+        other.close()
+
+
+def newest(name):
+    found = subprocess.run(["pgrep", "-n", "-x", name], text=True,
+                           stdout=subprocess.PIPE, check=False).stdout
+    return int(found or 0)
+
+
+def be_hostile():
+    """As a user may start su(1); a hard limit needs a real root to lift it."""
+    for name in "FSIZE", "DATA", "CPU", "CORE", "NOFILE":
+        what = getattr(resource, "RLIMIT_" + name)
+        resource.setrlimit(what, (256 if name == "NOFILE" else 200 * MIB,
+                                  resource.getrlimit(what)[1]))
+    os.nice(7)
+    os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+    os.umask(0)
+    os.setgroups([7, 8, 100])
+    os.chdir("/tmp")
+    for sig in signal.SIGTERM, signal.SIGALRM, signal.SIGCHLD:
+        signal.signal(sig, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM, signal.SIGHUP})
+    for timer in signal.ITIMER_VIRTUAL, signal.ITIMER_PROF:
+        signal.setitimer(timer, 900)
+    signal.setitimer(signal.ITIMER_REAL, 900)
+    os.dup2(0, 77, inheritable=True)
+    os.setresgid(1001, 1001, 0)
+    os.setresuid(1001, 0, 0)
+
+
+def once():
+    os.kill(service, signal.SIGTERM)
+    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
+    app = subprocess.Popen([TRY, "/etc/pam.d", "std", "alice", "auth"],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                           env={"PATH": "/bin", "LANG": "C", "TZ": "X"},
+                           preexec_fn=be_hostile)
+    app.stdin.write(b"wrong\n")
+    app.stdin.flush()
+    pid = wait_for(lambda: newest("lyra2d"))
+    tap.equal("it has a session of its own", stat(pid)[3], str(pid))
+    tap.ok("it is no child of the application", stat(pid)[1] != str(app.pid))
+    tap.ok("it works", stopped(pid))
+    alike("once", pid)
+    tap.equal("once: no environment", read(pid, "environ"), "")
+    tap.equal("once: nice", stat(pid)[16], "0")
+    tap.equal("once: output", [files(pid)[fd] for fd in (1, 2)],
+              ["/dev/null"] * 2)
+    check_files("once", pid, 0, "/run/lyra2/once-users")
+    with open("/proc/locks") as file:
+        inode = str(os.stat("/run/lyra2/once-users").st_ino)
+        tap.ok("it has its lock", any(":%s " % inode in line and
+                                      "FLOCK" in line for line in file))
+    os.kill(pid, signal.SIGKILL)
+    app.communicate()
+
+
+worker()
+once()
+tap.done()

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# What a process that computes a hash has inherited: tests/pam/proc.py stops
+# one, and looks at it in /proc.
+. "$SRCDIR/tests/lib/pam.sh"
+setpriv --reuid 1 --clear-groups true 2>/dev/null ||
+	skip_all "this namespace has one user ID"
+
+user alice "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
+configure rehash=never
+service std
+PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/proc.py" \
+    "$service_pid" "$BUILDDIR/tests/pam/try" "$lyra2d"
+status=$?
+rm -r "$work"
+exit $status
