@@ -195,9 +195,8 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 	caller_note(pamh, req);
 	if (l)
 		l->for_user = req->caller != 0;
-	/* passwd(1) sets no credentials: its user was let in if it goes on. */
 	if (l && l->used)
-		link_end(l, req->op == OP_SET);
+		link_end(l, false);
 	if (secret && !limits_allow_count())
 		pam_syslog(pamh, LOG_ERR, "no password is verified: the limits "
 			   "on files are too low for failures to be counted");

@@ -28,13 +28,21 @@ static void log_verdict(const struct request *req, int code)
 		       req->user);
 }
 
-/* Waits for both words of the module; returns whether it has the verdict. */
+/*
+ * Waits for both words of the module; returns whether it has the verdict.  In
+ * passwd(1) nothing else decides whether a user is let in, who then types for
+ * long.
+ */
 static bool wait_until_free(struct job *job)
 {
 	const int64_t end = clock_ms() + FREE_MS;
 	bool got = false;
 	enum tell what;
 
+	if (job->req.flags & FLAG_NO_REHASH) {
+		job->was_free(job);
+		return false;
+	}
 	while (request_wait(job->fd, (int)(end - clock_ms())) &&
 	       tell_recv(job->fd, &what) == 0) {
 		got = true;

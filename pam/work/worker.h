@@ -12,7 +12,7 @@
  * 5. A wrong password is logged before the answer is sent; a user's right one,
  *    too.
  * 6. After a right one it waits FREE_MS for the module to say that all modules
- *    have let the user in.
+ *    have let the user in.  Before a new password it need not say so.
  * 7. A rehash follows only if the answer has arrived, and with a slot of its
  *    own.
  */
