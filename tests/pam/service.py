@@ -20,6 +20,7 @@ import sys
 import threading
 import time
 
+import lingering
 import lyra2d
 import tap
 from lyra2d import Client, VERIFY, STATUS, SET
@@ -584,28 +585,11 @@ def remains():
 
 
 # ---- who means harm ----
-def lingering():
-    """A socket whose end lasts an hour, and what keeps it so."""
-    listener = socket.create_server(("127.0.0.1", 0))
-    sock = socket.create_connection(listener.getsockname())
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
-                    struct.pack("ii", 1, 3600))
-    other = listener.accept()[0]
-    sock.setblocking(False)
-    try:
-        while True:
-            sock.send(bytes(65536))
-    except BlockingIOError:
-        pass
-    sock.setblocking(True)
-    return sock, (listener, other)
-
-
 def send_loaded(packets, what):
     """The last packet would bring a descriptor along."""
     held, refused = [], 0
     for _ in range(3):
-        sock, other = lingering()
+        sock, other = lingering.lingering()
         client = Client()
         held += [client, other]
         os.kill(pid, signal.SIGSTOP)
@@ -625,18 +609,7 @@ def send_loaded(packets, what):
 
 
 def descriptors():
-    """Who could send some cannot connect; others are trusted."""
-    def connects():
-        refused = 0
-        for _ in range(2000):
-            try:
-                Client()
-            except PermissionError:
-                refused += 1
-        return refused
-    tap.equal("2,000 times a user cannot connect", as_user(1001, connects),
-              2000)
-    root_gets_in("after that")
+    """What others than users might send."""
     release = tuple(map(int, os.uname().release.split(".")[:2]))
     if release < (6, 16):
         return tap.skip("descriptors in packets", "before Linux 6.16")
@@ -878,7 +851,7 @@ def ends():
 
 
 def once_is_frozen():
-    """A user can freeze a process that hashes for them, by a cgroup."""
+    """A user can freeze a process in its cgroup that has the lock."""
     client = Client(*start_once())
     client.hello()
     client.header(VERIFY, "glacial", caller=1001)
@@ -996,6 +969,27 @@ def ends_soon():
         file.write(text[:text.index("x0:!")])
 
 
+def hostile():
+    """A user with 2,000 sockets that linger, and the helper."""
+    service = Service()
+    user = subprocess.Popen(
+        [sys.executable, lingering.__file__,
+         daemon.replace("lyra2d", "lyra2_chkpwd"), "alice", "1001",
+         "2000"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    tap.equal("2,000 connections of a user: no permission; helpers",
+              user.stdout.readline().split(), ["2000", "2000"])
+    begun = time.monotonic()
+    root_gets_in("2,000 sockets that linger")
+    took = time.monotonic() - begun
+    tap.ok("and within a second", took <= 1, took)
+    took = service.end()
+    tap.ok("it ends in %.1f s" % took, took <= 5)
+    user.communicate("")
+    tap.ok("no process is left", wait_for(lambda: subprocess.run(
+        ["pgrep", "lyra2"], check=False,
+        stdout=subprocess.DEVNULL).returncode == 1, 10))
+
+
 def is_alive(process):
     try:
         with open("/proc/%d/stat" % process) as file:
@@ -1105,8 +1099,8 @@ def passed():
 for scenario in (packets, rights, turns, silent_verdicts, brake,
                  brake_of_users, killed,
                  limits, remains, descriptors, trespassers, nobody_logs,
-                 flood, one_answer_a_turn, setters, ends, ends_soon, tells,
-                 passed):
+                 flood, one_answer_a_turn, setters, ends, ends_soon, hostile,
+                 tells, passed):
     if scenario.__name__ not in os.environ.get("SCENARIOS",
                                                scenario.__name__).split():
         continue

@@ -23,6 +23,7 @@ import threading
 import time
 
 import clients
+import lingering
 import lyra2d
 import pamroot
 import tap
@@ -237,6 +238,35 @@ def soon_ends():
     tap.equal("no process is left", processes(), [])
     client.close()
     put("alice", field)
+
+
+def open_files(pid):
+    return len(os.listdir("/proc/%d/fd" % pid))
+
+
+def descriptors():
+    """A user with 2,000 sockets that linger, and lyra2_chkpwd."""
+    systemctl("start", "lyra2d.service")
+    before = open_files(1), open_files(main_pid())
+    quick = root()[1], login("alice", by="bob")[1]
+    user = subprocess.Popen(
+        [sys.executable, lingering.__file__, "/usr/sbin/lyra2_chkpwd",
+         "mallory", str(uid("mallory")), "2000"], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    tap.equal("2,000 connections of a user: no permission; helpers",
+              user.stdout.readline().split(), ["2000", "2000"])
+    for who, (let_in, took), idle in (("root", root(), quick[0]), (
+            "another", login("alice", by="bob"), quick[1])):
+        tap.ok("%s logs in, in %.1f s, else in %.1f s" % (who, took, idle),
+               let_in and took <= idle + 1)
+    user.communicate("")
+    tap.ok("no descriptor is left", within(10, lambda: before == (
+        open_files(1), open_files(main_pid()))), before)
+    begun = time.monotonic()
+    systemctl("stop", "lyra2d.service")
+    took = time.monotonic() - begun
+    tap.ok("stopped in %.1f s" % took, took <= 5)
+    tap.equal("no process is left", clients.run(["pgrep", "lyra2"])[1], "")
 
 
 def journal(pattern):
@@ -548,10 +578,10 @@ def main():
     install()
     pamroot.without_delays()
     pamroot.configure()
-    for chapter in (people, programs, sandbox, soon_ends, lines, units,
-                    systems, default_cost, killed, worker_killed, stopped,
-                    crashes, no_socket, full_run, upgraded, far_users, bursts,
-                    default_cost, guessers, wrong_su):
+    for chapter in (people, programs, sandbox, soon_ends, descriptors,
+                    lines, units, systems, default_cost, killed, worker_killed,
+                    stopped, crashes, no_socket, full_run, upgraded, far_users,
+                    bursts, default_cost, guessers, wrong_su):
         tap.attempt(chapter.__name__ + " is told to its end",
                     lambda run=chapter: run() or True)
     tap.done()

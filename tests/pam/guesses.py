@@ -1,0 +1,212 @@
+# SPDX-License-Identifier: BSD-2-Clause
+"""How often a user can guess, and how long users wait who mistype.
+
+	guesses.py PID LOG TRY LYRA2D SECONDS
+
+alice (1001) guesses bob's password for SECONDS: one guess after another and 50
+at once.  She stops her programs, slows them, and kills them as soon as the
+answer can be known: this test reads the log for her.  Meanwhile the service
+starts anew; at last there is none.  Before, dave, erin, frank and gina (1003 to
+1006) mistype.  All passwords are "secret".
+"""
+import itertools
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import lyra2d
+import tap
+
+pid, log, program, daemon, seconds = (int(sys.argv[1]), *sys.argv[2:5],
+                                      int(sys.argv[5]))
+ALICE = "euid:1001"
+TYPING = 1
+PENALTIES = [2, 2, 2, 8, 16, 32]	# then 64 each: see pam/service/brake.h
+SLOW = ["taskset", "-c", "0", "chrt", "--idle", "0"]
+
+
+def most(duration):
+    """How many answers may leave in that time."""
+    penalties = itertools.chain(PENALTIES, itertools.repeat(64))
+    left = itertools.accumulate(penalties, initial=0)
+    return len(list(itertools.takewhile(lambda at: at <= duration, left)))
+
+
+def answered(user="bob", uid=1001):
+    with open(log, errors="replace") as file:
+        return sum("for user (%s) [UID=%d]" % (user, uid) in line
+                   for line in file)
+
+
+# ---- who guesses ----
+def start(user, password, *calls, prefix=()):
+    app = subprocess.Popen(
+        [*prefix, program, "/etc/pam.d", "std", user, *calls], text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    app.stdin.write(password + "\n")
+    app.stdin.flush()
+    return app
+
+
+def ended(apps):
+    return all(app.poll() is not None for app in apps)
+
+
+def guess(count, trick, end):
+    """Returns how many of the applications said that a guess is wrong."""
+    before = answered()
+    apps = [start("bob", "wrong%d" % i, ALICE, "auth",
+                  prefix=SLOW if trick == "slow" else ())
+            for i in range(count)]
+    if trick == "stop":
+        time.sleep(random.random() / 10)
+        for app in apps:
+            app.send_signal(signal.SIGSTOP)
+        time.sleep(1)
+        for app in apps:
+            app.send_signal(signal.SIGCONT)
+    limit = min(end, time.monotonic() + 10)
+    while time.monotonic() < limit and not ended(apps):
+        if trick == "kill" and answered() > before:
+            break
+        time.sleep(0.002)
+    for app in apps:
+        app.kill()
+    return sum(app.communicate()[0].count("auth=7") for app in apps)
+
+
+def restart(again):
+    """Ends the service; another one starts if again."""
+    global pid
+    os.kill(pid, signal.SIGTERM)
+    while os.path.exists(lyra2d.SOCKET):
+        time.sleep(0.02)
+    if again:
+        pid = subprocess.Popen([daemon]).pid
+        while not os.path.exists(lyra2d.SOCKET):
+            time.sleep(0.02)
+
+
+def guesses():
+    begun = time.monotonic()
+    end = begun + seconds
+    told = tried = right = 0
+    restarts = {seconds * 4 // 6: True, seconds * 5 // 6: False}
+    while time.monotonic() < end:
+        for at in [x for x in restarts if time.monotonic() > begun + x]:
+            restart(restarts.pop(at))
+        count = random.choice([1, 1, 1, 50])
+        told += guess(count, random.choice(["kill", "stop", "slow", "none"]),
+                      end)
+        tried += count
+        own = start("alice", "secret", ALICE, "auth", "setcred")
+        right += "setcred=0" in own.communicate()[0]
+    took = time.monotonic() - begun
+    got = answered()
+    tap.ok("%d guesses in %.0f s: %d are answered, of at most %d" %
+           (tried, took, got, most(took)), 1 < got <= most(took))
+    tap.ok("%d of them are told: each is in the log" % told, told <= got)
+    tap.ok("her own password: %d times" % right, right > 5)
+
+
+# ---- who mistypes ----
+class Person:
+    """Types into one program; knows how long each answer took."""
+
+    def __init__(self, user, *calls):
+        self.said, self.waits, self.typed = [], [], None
+        self.app = subprocess.Popen(
+            [program, "/etc/pam.d", "std", user, *calls], text=True,
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+
+    def types(self, *words):
+        words = list(words)
+        for line in self.app.stdout:
+            self.said.append(line.strip())
+            if line.startswith("info: "):
+                continue
+            if self.typed:
+                self.waits.append(time.monotonic() - self.typed)
+                self.typed = None
+            if line.startswith("prompt: "):
+                if not words:
+                    self.app.send_signal(signal.SIGINT)
+                    break
+                time.sleep(TYPING)
+                self.app.stdin.write(words.pop(0) + "\n")
+                self.app.stdin.flush()
+                self.typed = time.monotonic()
+        self.app.communicate()
+        return self
+
+    def results(self):
+        return [x.split("=")[1] for x in self.said if "=" in x]
+
+
+def untold(person):
+    """Whether somebody waits for more than 6 s and is not told."""
+    return max(person.waits) > 6 and not any(
+        x.startswith("info: Too many failed attempts") for x in person.said)
+
+
+def sudo():
+    person = Person("dave", "ruser:dave", "auth", "auth", "auth").types(
+        "wrong", "wrong", "secret")
+    return [person], person.results() == ["7", "7", "0"] and \
+        max(person.waits) < 4, person.waits
+
+
+def interrupted():
+    for _ in range(3):
+        Person("bob", "euid:1004", "auth").types()
+    person = Person("bob", "euid:1004", "auth", "setcred").types("secret")
+    return [person], person.results() == ["0", "0"] and \
+        person.waits[0] < 1.5, person.waits
+
+
+def changes():
+    persons, old = [], "secret"
+    for i in range(10):
+        new = "another-%d" % i
+        persons.append(Person("frank", "euid:1005", "passwd").types(
+            old, new, new))
+        persons.append(Person("frank", "euid:1005", "auth").types(new))
+        old = new
+    waits = [round(max(x.waits), 1) for x in persons]
+    return persons, all(set(x.results()) == {"0"} for x in persons) and \
+        max(waits) < 1.5, (waits, persons[-1].said)
+
+
+def locker():
+    persons = [Person("gina", "uid:1006", "auth").types(word)
+               for word in ["wrong"] * 5 + ["secret"]]
+    waits = [round(max(x.waits), 1) for x in persons]
+    return persons, [x.results() for x in persons] == [["7"]] * 5 + [
+        ["0"]] and waits[0] < 1.5, waits
+
+
+def mistypes(what, scenario):
+    persons, good, waits = scenario()
+    tap.ok("%s: waits of %s s" % (what, " ".join(
+        "%.1f" % max(x.waits) for x in persons)), good, waits)
+    tap.ok("%s: none over 35 s, none untold" % what,
+           all(max(x.waits) < 35 and not untold(x) for x in persons),
+           [x.said for x in persons])
+
+
+random.seed(1)
+people = [threading.Thread(target=mistypes, args=x) for x in (
+    ("sudo, mistyped twice", sudo),
+    ("su, interrupted three times", interrupted),
+    ("passwd and chsh, ten times", changes),
+    ("a locker, mistyped five times", locker))]
+for one in people:
+    one.start()
+for one in people:
+    one.join()
+guesses()
+tap.done()

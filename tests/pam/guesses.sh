@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# A user who guesses with every trick, and users who mistype:
+# tests/pam/guesses.py.  CHECK=long: for ten minutes.
+. "$SRCDIR/tests/lib/pam.sh"
+setpriv --reuid 1 --clear-groups true 2>/dev/null ||
+	skip_all "this namespace has one user ID"
+
+sha=$(hash '$6$saltsalt$' secret)
+for name in alice bob dave erin frank gina; do
+	user $name "$sha"
+done
+configure rehash=never max_concurrent=2
+service std
+seconds=60
+[ "${CHECK:-}" != long ] || seconds=600
+daemon_log "$work/log" sleep 900 &
+wait_for test -S /dev/log
+PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/guesses.py" \
+    "$service_pid" "$work/log" "$BUILDDIR/tests/pam/try" "$lyra2d" "$seconds"
+status=$?
+rm -r "$work"
+exit $status
