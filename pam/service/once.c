@@ -38,8 +38,9 @@ static int open_lock(const struct request *req)
 }
 
 /*
- * A user may freeze or slow what runs in the own cgroup.  This process leaves
- * it before it takes a lock.  A container has its first process in init.scope.
+ * A user may freeze or slow what runs in the user's cgroup.  This process
+ * leaves it before it takes a lock.  In a container that may be possible only
+ * for init.scope.
  */
 static void leave_cgroup(void)
 {
