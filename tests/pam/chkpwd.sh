@@ -12,6 +12,7 @@ for name in alice bob; do
 done
 user blank ''
 user longest "$(hash '$6$saltsalt$' "$(printf '%0511d' 7)")"
+user slow "\$5\$rounds=999999\$saltsalt\$$(printf %043d 0)"
 echo "twin:x:1001:100::/:/bin/sh" >>/etc/passwd
 echo "twin:$sha:19000::::::" >>/etc/shadow
 configure rehash=never max_concurrent=2
