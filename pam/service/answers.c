@@ -78,8 +78,8 @@ static void commit(struct service *s, int64_t now)
 /*
  * Root's own programs need no brake, as nobody can kill them between answer and
  * count.  Members of the group of /etc/shadow could read the hashes.  The
- * clients of a service that is LISTED are not one caller: a wrong password of
- * one must not delay the others.
+ * clients of a service that is LISTED are not one caller: what one of them
+ * mistypes must not delay the others.
  */
 bool answers_braked(const struct connection *c)
 {

@@ -86,7 +86,7 @@ static int hear_verdict(int fd)
 	return PAM_TRY_AGAIN;
 }
 
-/* The service is there once its greeting is, for any user. */
+/* Once its greeting has come, the service knows its configuration. */
 static int ask(int fd, struct request *req)
 {
 	static struct secret secret;

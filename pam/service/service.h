@@ -22,6 +22,8 @@
  * 10. A source gets no hash while SERVICE_HELD of its answers wait to leave, or
  *     of its new passwords to be stored.  Those do not count as workers.
  * 11. Without a connection it sleeps, once it has told its last numbers.
+ * 12. The brake holds no answer to a peer of ask_for_others, as its clients are
+ *     not one caller.  Such a peer learns nothing about root.
  */
 #ifndef PAM_LYRA2_SERVICE_H
 #define PAM_LYRA2_SERVICE_H

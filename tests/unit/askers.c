@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -166,6 +167,23 @@ START_TEST(reads_again_after_an_error)
 	put(PATH_PASSWD, PASSWD);
 	ck_assert(askers_have(105));
 	ck_assert_str_eq(said, "");
+}
+END_TEST
+
+/* Neither file has changed when there are descriptors again. */
+START_TEST(reads_again_when_it_can)
+{
+	struct rlimit usual, none;
+
+	configure("postgres");
+	ck_assert(askers_have(105));
+	put(PATH_PASSWD, PASSWD "later:x:108:108::/:\n");
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
+	none = (struct rlimit){ 0, usual.rlim_max };
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	ck_assert(!askers_have(105));
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
+	ck_assert(askers_have(105));
 }
 END_TEST
 
@@ -328,11 +346,10 @@ END_TEST
 /* Whether this file system has ACLs. */
 static bool acls_work(void)
 {
-	const bool work = lgetxattr(".", ACL, NULL, 0) >= 0 || errno == ENODATA;
-
-	if (!work)
-		fputs("# no ACLs here: tests of them are left out\n", stderr);
-	return work;
+	if (lgetxattr(".", ACL, NULL, 0) >= 0 || errno == ENODATA)
+		return true;
+	fputs("# no ACLs here: what is about them is left out\n", stderr);
+	return false;
 }
 
 int main(void)
@@ -345,6 +362,7 @@ int main(void)
 	tcase_add_test(list, nobody_without_a_list);
 	tcase_add_test(list, follows_each_change);
 	tcase_add_test(list, reads_again_after_an_error);
+	tcase_add_test(list, reads_again_when_it_can);
 	tcase_add_test(list, says_each_line_once);
 	tcase_add_test(list, a_failure_is_logged);
 	tcase_add_loop_test(list, rights, 0, COUNT(ranks));
