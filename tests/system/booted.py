@@ -152,6 +152,20 @@ def units():
             lambda: clients.stored("alice").startswith("$lyra2$")), wanted)
 
 
+def askers():
+    """A service of ask_for_others is the first to ask since the start."""
+    clients.must(["useradd", "-r", "asker"])
+    prefix = ["systemd-run", "--quiet", "--wait", "--pipe", "-p", "User=asker"]
+    systemctl("stop", "lyra2d.service")
+    pamroot.configure(ask_for_others="asker")
+    both_words("ask_for_others", "alice", prefix=prefix)
+    both_words("ask_for_others, root", "root", False, prefix=prefix)
+    systemctl("restart", "lyra2d.service")
+    both_words("ask_for_others, after a restart", "alice", prefix=prefix)
+    pamroot.configure()
+    both_words("without it", "alice", False, prefix=prefix)
+
+
 def systems():
     """No systemd; a chroot; a chroot with the host's /run."""
     inside = ["unshare", "-m", "sh", "-ec", 'mount -t tmpfs none /run; "$@"',
@@ -579,9 +593,10 @@ def main():
     pamroot.without_delays()
     pamroot.configure()
     for chapter in (people, programs, sandbox, soon_ends, descriptors,
-                    lines, units, systems, default_cost, killed, worker_killed,
-                    stopped, crashes, no_socket, full_run, upgraded, far_users,
-                    bursts, default_cost, guessers, wrong_su):
+                    lines, units, askers, systems, default_cost, killed,
+                    worker_killed, stopped, crashes, no_socket, full_run,
+                    upgraded, far_users, bursts, default_cost, guessers,
+                    wrong_su):
         tap.attempt(chapter.__name__ + " is told to its end",
                     lambda run=chapter: run() or True)
     tap.done()
