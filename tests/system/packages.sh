@@ -12,7 +12,7 @@
 . "$SRCDIR/tests/lib/tap.sh"
 
 suites=${SUITES:-bookworm trixie}
-scenarios=${SCENARIOS:-debci removal stacks}
+scenarios=${SCENARIOS:-debci removal stacks services}
 work=$BUILDDIR/builds/packages
 roots=$SRCDIR/tests/lib/roots
 # Of tests/crypt/libxcrypt.sh, for the release that this machine has.
@@ -23,7 +23,7 @@ host=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for suite in $suites; do
-	for set in build debci e2e; do
+	for set in build debci e2e services; do
 		why=$("$roots" make --set $set "$suite" 2>&1) || skip_all "$why"
 	done
 done
@@ -81,6 +81,7 @@ debci() {
 scenario() {
 	set -- "$1" "$2" "/src/tests/system/$2.py" /debs
 	case $2 in
+	services) options='--set services' ;;
 	stacks) options='--with libpam-pwquality' ;;
 	*) options= ;;
 	esac
