@@ -69,7 +69,7 @@ def lyra2(rows, lanes, t_cost, seed):
 
 def runs(texts, tries):
     """The results of each of the tries, a list for each"""
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
         jobs = [[pool.submit(Run, text, *args) for text in texts]
                 for args in tries]
         return [[job.result() for job in line] for line in jobs]
