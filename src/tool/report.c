@@ -5,6 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "architectures.h"
+
 static const char *const crypt_json[] = { "false", "true", "null" };
 
 /* A name may hold any bytes: what a terminal might act on is not shown. */
@@ -89,6 +91,22 @@ void report_head(const struct report *r)
 		       "LAST LOGIN", "USER", "AT THE NEXT LOGIN");
 }
 
+static void put_lacking(void *arg, const char *folder)
+{
+	(void)arg;
+	printf("Programs of %s cannot verify Lyra2 hashes: PAM has no "
+	       "pam_lyra2.so there\n", folder);
+}
+
+static void json_lacking(void *arg, const char *folder)
+{
+	const char **comma = arg;
+
+	printf("%s", *comma);
+	json_text(folder);
+	*comma = ",";
+}
+
 static void text_totals(const struct report *r)
 {
 	printf("%zu users", r->users);
@@ -103,10 +121,13 @@ static void text_totals(const struct report *r)
 	if (r->hidden)
 		printf("Not listed: %zu locked users without a hash\n",
 		       r->hidden);
+	architectures_lacking(put_lacking, NULL);
 }
 
 void report_totals(const struct report *r)
 {
+	const char *comma = "";
+
 	if (!r->json) {
 		text_totals(r);
 		return;
@@ -115,6 +136,8 @@ void report_totals(const struct report *r)
 	for (int i = 0; i < JUDGE_STATUSES; i++)
 		printf("\"%s\":%zu,", judge_status_name((enum judge_status)i),
 		       r->totals[i]);
-	printf("\"only_pam\":%zu,\"ignored_lines\":%zu}}\n", r->only_pam,
-	       r->ignored);
+	printf("\"only_pam\":%zu,\"ignored_lines\":%zu},\"without_module\":[",
+	       r->only_pam, r->ignored);
+	architectures_lacking(json_lacking, &comma);
+	printf("]}\n");
 }
