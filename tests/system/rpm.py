@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
+"""rpm - the life of the RPM packages.
+
+usage: rpm.py FOLDER
+
+Runs as root in a scratch root (tests/lib/roots) that has rpm, dnf and rpmlint.
+FOLDER has the release tarball.  What Fedora has and Debian lacks stands in:
+the macros of systemd, the profile "local" of authselect, and a package that
+provides what the others require.  Prints TAP.
+"""
+
+import glob
+import os
+import re
+import sys
+
+import clients
+import tap
+from pamroot import read, write
+
+BUILDER = "/home/builder"
+MACROS = r"""
+%_unitdir /usr/lib/systemd/system
+%systemd_requires Requires(post): systemd
+%systemd_post() if [ $1 = 1 ]; then systemctl preset %*; fi
+%systemd_preun() if [ $1 = 0 ]; then systemctl disable %*; fi
+%systemd_postun_with_restart() if [ $1 -ge 1 ]; then \
+echo restarted %* >>/run/restarted; fi
+"""
+LOCAL = "/usr/share/authselect/default/local/"
+STACK = """auth        required      pam_env.so
+auth        sufficient    pam_unix.so {if not "without-nullok":nullok}
+auth        required      pam_deny.so
+account     required      pam_unix.so
+password    requisite     pam_pwquality.so
+password    sufficient    pam_unix.so yescrypt shadow use_authtok
+password    required      pam_deny.so
+session     required      pam_unix.so
+"""
+HOST = """Name: host
+Version: 1
+Release: 1
+Summary: What these packages need, and this system has without rpm
+License: BSD-2-Clause
+BuildArch: noarch
+%s
+%%description
+It has no files.
+%%files
+"""
+# What Fedora's own configuration leaves out, and what comes of Debian's gcc.
+RPMLINT = """Filters = ["no-group-tag", "no-packager-tag", "no-signature",
+    "lib-package-without-%mklibname", "library-without-ldconfig-post",
+    "outside-libdir-files /usr/share/licenses/", "missing-hash-section"]
+"""
+OVERRIDE = "/run/pam_lyra2.allow-removal"
+SOCKET = "/etc/systemd/system/sockets.target.wants/lyra2d.socket"
+PRESET = "/usr/lib/systemd/system-preset/00-test.preset"
+
+
+def stand_in():
+    write("/usr/lib/rpm/macros.d/macros.systemd", MACROS)
+    os.makedirs(LOCAL)
+    for name in ("system-auth", "password-auth"):
+        write(LOCAL + name, STACK)
+    write(LOCAL + "README", "Local users only\n================\n")
+    os.makedirs(os.path.dirname(PRESET), exist_ok=True)
+    write("/etc/ld.so.conf.d/lib64.conf", "/usr/lib64\n")
+
+
+# --- packages ------------------------------
+
+def build(tarball, release):
+    """The packages of one release, without the source."""
+    folder = "%s/of-%s" % (BUILDER, release)
+    clients.must(["runuser", "-u", "builder", "--", "rpmbuild", "-ta",
+                  "--nodeps", "--nocheck", "--with", "authselect",
+                  "--define", "_topdir " + folder,
+                  "--define", "dist ." + release,
+                  "--define", "debug_package %{nil}", tarball])
+    return sorted(glob.glob(folder + "/RPMS/*/*.rpm"))
+
+
+def query(file, what):
+    return clients.must(["rpm", "-qp", *what.split(), file]).splitlines()
+
+
+def host(packages):
+    """A package for what no other provides."""
+    wanted = {x for file in packages for x in query(file, "--requires")}
+    given = {re.sub(" .*", "", x) for file in packages
+             for x in query(file, "--provides")}
+    names = {re.sub(" .*", "", x) for x in wanted}
+    names = [x for x in names - given if not x.startswith("rpmlib(")]
+    write("/root/host.spec", HOST % "".join("Provides: %s\n" % x
+                                            for x in sorted(names)))
+    clients.must(["rpmbuild", "-bb", "/root/host.spec"])
+    return glob.glob("/root/rpmbuild/RPMS/noarch/host-*.rpm")
+
+
+def dnf(*words):
+    return clients.run(["dnf", "-y", "--disablerepo=*", "--setopt=gpgcheck=0",
+                        *words])
+
+
+def installed():
+    output = clients.must(["rpm", "-qa", "--qf", "%{name} %{release}\n",
+                           "pam_lyra2"])
+    return output.strip()
+
+
+def whole():
+    """A refusal leaves what the module needs, too."""
+    clients.must(["ldconfig"])
+    return installed() and clients.run(["lyra2d", "--version"])[0] == 0 and \
+        clients.run(["lyra2", "--version"])[0] == 0
+
+
+# --- the chapters, in order ------------------------------
+
+def judge(packages, sources):
+    names = {os.path.basename(x).rsplit("-", 2)[0]: x for x in packages}
+    tap.equal("they are four", sorted(names),
+              ["lyra2", "lyra2-devel", "lyra2-libs", "pam_lyra2"])
+    write("/root/rpmlint.toml", RPMLINT)
+    status, output = clients.run(["rpmlint", "-c", "/root/rpmlint.toml", "-r",
+                                  "/src/lyra2.rpmlintrc", "/src/lyra2.spec",
+                                  *packages, *sources])
+    errors = [x for x in output.splitlines() if ": E: " in x]
+    tap.ok("rpmlint has no error", " 0 errors" in output and not errors,
+           "%d %s" % (status, "\n".join(errors)))
+    print("# " + output.splitlines()[-1].strip(" ="))
+    spec = clients.must(["rpmspec", "-P", "/src/lyra2.spec"])
+    tap.ok("its source is a URL", re.search(
+        r"(?m)^Source0:\s+https://\S+/lyra2-[0-9.]+\.tar\.xz$", spec))
+    pam = names["pam_lyra2"]
+    modes = query(pam, "--qf [%{filenames}:%{filemodes:perms}\\n]")
+    tap.ok("the helper is root's, setuid",
+           "/usr/sbin/lyra2_chkpwd:-rwsr-xr-x" in modes, modes)
+    requires = query(pam, "--requires")
+    tap.ok("authselect is required", "authselect" in requires, requires)
+    tap.ok("and what asks before a removal",
+           any(x.startswith("lyra2 = ") for x in requires), requires)
+    return pam
+
+
+def profile():
+    folder = "/usr/share/authselect/vendor/lyra2/"
+    for name in ("system-auth", "password-auth"):
+        lines = read(folder + name).replace("\\\n", "").splitlines()
+        for kind in ("auth", "password"):
+            modules = [re.search(r"pam_\w+", x).group() for x in lines
+                       if x.startswith(kind)]
+            at = modules.index("pam_lyra2")
+            tap.equal("%s, %s: the module is next above pam_unix" %
+                      (name, kind), modules[at + 1], "pam_unix")
+            tap.equal("%s, %s: the rest is as it was" % (name, kind),
+                      modules[:at] + modules[at + 1:], [
+                          re.search(r"pam_\w+", x).group() for x in
+                          STACK.splitlines() if x.startswith(kind)])
+    tap.ok("its README has a name of its own",
+           read(folder + "README").startswith("Local users only, Lyra2"))
+
+
+def install(packages, preset, wanted):
+    write(PRESET, preset + " lyra2d.socket\n")
+    status, output = dnf("install", *packages)
+    clients.must(["ldconfig"])	# as Fedora's triggers do
+    tap.ok("%s: dnf installs the packages" % preset, status == 0, output)
+    tap.equal("%s: a preset decides about the socket" % preset,
+              os.path.lexists(SOCKET), wanted)
+
+
+def upgrade(packages):
+    """What has to be off, or on, stays so."""
+    before = os.path.lexists(SOCKET)
+    write("/etc/pam.d/vpn", "auth required pam_lyra2.so\n")
+    status, output = dnf("upgrade", *packages)
+    os.unlink("/etc/pam.d/vpn")
+    tap.ok("upgrade: while a stack names the module", status == 0 and
+           installed() == "pam_lyra2 1.two", output + installed())
+    tap.equal("upgrade: the socket is as it was", os.path.lexists(SOCKET),
+              before)
+    tap.equal("upgrade: the service is restarted, once",
+              read("/run/restarted"), "restarted lyra2d.service\n")
+
+
+def erase(ways=(("rpm", "-e", "pam_lyra2"),
+                ("dnf", "-y", "remove", "lyra2-libs"))):
+    """Refused while it would lock somebody out."""
+    for name in ("/etc/pam.conf", "/etc/pam.d/vpn", "/usr/lib/pam.d/vpn"):
+        os.makedirs(os.path.dirname(name), exist_ok=True)
+        write(name, "vpn auth required pam_lyra2.so\n")
+        for way in ways:
+            status, output = clients.run(way)
+            tap.ok("%s: refused while %s names the module" % (way[0], name),
+                   name in output and status != 0 and whole(), output)
+        os.unlink(name)
+    hashed = clients.must(["lyra2", "hash", "--cost", "4"], "secret\n")
+    clients.must(["useradd", "-p", hashed.strip(), "bob"])
+    for way in ways:
+        status, output = clients.run(way)
+        tap.ok(way[0] + ": refused while bob would be locked out",
+               "bob" in output and status != 0 and whole(), output)
+    clients.must(["usermod", "-p", "*", "bob"])
+    status, output = clients.run(ways[0])
+    tap.ok("erased when nobody would be", status == 0 and not installed(),
+           output)
+    tap.ok("erased: the socket is off", not os.path.lexists(SOCKET))
+
+
+def on_purpose(pam):
+    clients.must(["rpm", "-i", "--nodeps", pam])
+    write("/etc/pam.d/vpn", "auth required pam_lyra2.so\n")
+    write(OVERRIDE, "")
+    tap.ok("erased on purpose", clients.run(["rpm", "-e", "pam_lyra2"])[0] == 0
+           and not installed())
+
+
+def main(folder):
+    clients.PATIENCE = 900	# two builds
+    stand_in()
+    clients.must(["useradd", "--create-home", "builder"])
+    tarball = glob.glob(folder + "/lyra2-*.tar.xz")[0]
+    clients.must(["cp", tarball, BUILDER])
+    tarball = BUILDER + "/" + os.path.basename(tarball)
+    old, new = build(tarball, "one"), build(tarball, "two")
+    pam = judge(old, glob.glob(BUILDER + "/of-one/SRPMS/*"))
+    clients.must(["rpm", "-i", *host(old + new)])
+    install(old, "disable", False)
+    profile()
+    clients.must(["rpm", "-e", "pam_lyra2"])
+    install([pam], "enable", True)
+    upgrade(new)
+    erase()
+    on_purpose(pam)
+    tap.done()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    main(sys.argv[1])
