@@ -49,6 +49,33 @@ small_answers()
 		sed 's/^[1-9][0-9]* passed, 0 failed$/none/')" none
 }
 
+is "every.c calls all functions" \
+    "$(sed -n '/^LYRA2_0/,/^}/s/^	\(lyra2_.*\);/\1/p' "$SRCDIR/src/lyra2.map" |
+    while read -r name; do
+	grep -q "$name(" "$SRCDIR/tests/source/every.c" || echo "$name"
+    done)" ""
+
+# static_library NAME COMPILER EMULATOR: liblyra2.a, as it is installed, in each
+# kind of program; -L is for the one that is not static.
+static_library()
+{
+	ok "$1: its liblyra2.a is installed" make -C "$dir" install-exec \
+		DESTDIR="$dir/root"
+	for how in -static -static-pie -pie; do
+		if ! echo 'int main(void) { return 0; }' |
+		    "$2" $how -fPIE -x c -o "$dir/every" - 2>/dev/null; then
+			skip "$1: it links, $how" "its libc has no rcrt1.o"
+			continue
+		fi
+		ok "$1: it links, $how" "$2" $how -fPIE -Wall -Werror \
+			-I"$SRCDIR/src" -o "$dir/every" \
+			"$SRCDIR/tests/source/every.c" \
+			"$(find "$dir/root" -name liblyra2.a)"
+		ok "$1: each function works, $how" "$3" \
+			-L "/usr/${2%-gcc}" "$dir/every"
+	done
+}
+
 # on ARCHITECTURE TRIPLET CPU LIBDIR: CPU is qemu's name of it.
 on()
 {
@@ -65,6 +92,7 @@ on()
 			CPPFLAGS=-DLYRA2_CALLS --disable-pam \
 			--disable-shared --enable-static LDFLAGS=-static
 		small_answers "$1" "$emulator"
+		static_library "$1" "$2-gcc" "$emulator"
 		return
 	fi
 	root=$cache/$1/root/usr
@@ -73,6 +101,7 @@ on()
 		CHECK_CFLAGS="-I$root/include" CHECK_LIBS="-L$root/lib/$4 \
 -lcheck -lsubunit -lm -lrt -pthread"
 	library_tests "$1" LOG_COMPILER="$emulator" EMULATOR="$emulator"
+	static_library "$1" "$2-gcc" "$emulator"
 }
 on s390x s390x-linux-gnu s390x s390x-linux-gnu
 on arm64 aarch64-linux-gnu aarch64 aarch64-linux-gnu
