@@ -3,8 +3,8 @@
 #
 # The packages: built and judged on each release of Debian, installed, used and
 # removed: debian/tests on a machine that systemd has booted, as Debian runs them
-# for each upload, and scenarios; and those for RPM.  SUITES=trixie runs it on
-# that release alone, SCENARIOS=removal that one.
+# for each upload, and scenarios.  SUITES=trixie runs it on that release alone,
+# SCENARIOS=removal that one.
 
 # ok calls the functions, and the shell in the root expands $0.
 # shellcheck disable=SC2016,SC2317
@@ -12,7 +12,7 @@
 . "$SRCDIR/tests/lib/tap.sh"
 
 suites=${SUITES:-bookworm trixie}
-scenarios=${SCENARIOS:-debci removal stacks services}
+scenarios=${SCENARIOS:-debci init removal stacks services}
 work=$BUILDDIR/builds/packages
 roots=$SRCDIR/tests/lib/roots
 # Of tests/crypt/libxcrypt.sh, for the release that this machine has.
@@ -54,6 +54,26 @@ lintian() {
 		"$1" "$unheard" 2>&1
 }
 
+# units SUITE: what systemd finds in them.
+units() {
+	in_root debci "$1" sh -c 'dpkg --force-depends --unpack \
+		"/packages/$0"/libpam-lyra2-bin_*.deb >/dev/null 2>&1 &&
+		systemd-analyze verify --man=no lyra2d.socket lyra2d.service \
+		2>&1 || echo "exit $?"' "$1"
+}
+
+# The same packages come out on another day, in another folder and place.
+reproducible() {
+	mkdir "$work/again"
+	in_root build "$1" env TZ=Asia/Tokyo LC_ALL=C HOME=/nowhere \
+		/src/tests/lib/build-debs "/packages/$tarball" /src/debian \
+		/packages/again -Pnocheck || return
+	for deb in "$work/$1"/*.deb; do
+		cmp "$deb" "$work/again/${deb##*/}" || return
+		echo "${deb##*/}"
+	done
+}
+
 no_key=
 [ -e "$SRCDIR/debian/upstream/signing-key.asc" ] || no_key="X: lyra2 source:\
  debian-watch-does-not-check-openpgp-signature [debian/watch]"
@@ -81,6 +101,7 @@ debci() {
 scenario() {
 	set -- "$1" "$2" "/src/tests/system/$2.py" /debs
 	case $2 in
+	init) options='--with openrc --with runit' ;;
 	services) options='--set services' ;;
 	stacks) options='--with libpam-pwquality' ;;
 	*) options= ;;
@@ -97,23 +118,6 @@ scenario() {
 		--bind "$work/$suite:/debs" "$suite" -- \
 		env PYTHONPATH=/src/tests/lib python3 -B "$@" \
 		>"$work/$suite-$name.tap" 2>&1
-}
-
-# try_rpm is a script: the module's package cannot be erased from under a stack.
-try_rpm='cd rpmbuild/RPMS/*/ && stack=/etc/pam.d/vpn &&
-rpm -i --force-debian --nodeps pam_lyra2-[0-9]*.rpm &&
-echo "auth required pam_lyra2.so" >$stack &&
-! rpm -e --force-debian pam_lyra2 && rm $stack &&
-rpm -e --force-debian pam_lyra2 && echo "erased at the second try"'
-
-build_rpms() {
-	in_root build bookworm sh -c 'useradd --create-home builder &&
-		cp "/packages/$0" /home/builder && cd /home/builder &&
-		runuser -u builder -- rpmbuild -ta --nodeps --nocheck "$0" &&
-		rpm -qp --qf "%{name} [%{filenames} %{filemodes:perms}, ]\n" \
-			rpmbuild/RPMS/*/*.rpm && eval "$1"' \
-		"$tarball" "$try_rpm" >"$work/rpm.log" 2>&1 ||
-		{ tail -n 40 "$work/rpm.log" && false; }
 }
 
 rm -rf "$work"
@@ -136,16 +140,13 @@ done
 for suite in $suites; do
 	ok "$suite: hardened" in_root build "$suite" \
 		blhc --all --debian "/packages/$suite/build.log"
+	is "$suite: systemd knows all of the units" "$(units "$suite")" ""
 	is "$suite: lintian has nothing to say, but for a key: PUBLISHING" \
 		"$(lintian "$suite")" "$no_key"
 done
-if [ -z "${SUITES-}" ]; then
-	ok "RPM packages" build_rpms
-	is "they are four" \
-		"$(grep -c '^\(pam_\)*lyra2[a-z-]* /' "$work/rpm.log")" 4
-	ok "pam_lyra2 stays while a stack names it" \
-		grep -q '^erased at the second try' "$work/rpm.log"
-fi
+is "${suite}: built again, all packages are the same" \
+	"$(reproducible "$suite" 2>&1 | wc -l)" \
+	"$(find "$work/$suite" -name '*.deb' | wc -l)"
 wait
 for tap in "$work"/*.tap; do
 	name=${tap##*/}

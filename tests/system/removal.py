@@ -12,6 +12,7 @@ directory, for two architectures.  Prints TAP.
 
 import contextlib
 import glob
+import json
 import os
 import re
 import sys
@@ -137,18 +138,57 @@ def libcrypt_knows(debs, libcrypt):
     packages.install(debs)
 
 
+def other_libpam(other):
+    """A libpam0g of another architecture, with nothing but its file."""
+    folder = tempfile.mkdtemp()
+    version = clients.must(["dpkg-query", "-W", "-f", "${Version}\n",
+                            "libpam0g"]).split()[0]
+    os.makedirs(folder + "/tree/DEBIAN")
+    os.makedirs(folder + "/tree/usr/lib/of-" + other)
+    write(folder + "/tree/usr/lib/of-%s/libpam.so.0" % other, "")
+    write(folder + "/tree/DEBIAN/control", "Package: libpam0g\nVersion: %s\n"
+          "Architecture: %s\nMulti-Arch: same\nMaintainer: nobody <n@o>\n"
+          "Description: libpam of %s\n" % (version, other, other))
+    clients.must(["dpkg-deb", "-Znone", "-b", folder + "/tree", folder])
+    return glob.glob(folder + "/*.deb")[0]
+
+
+def other_lacks(debs, other):
+    """PAM of another architecture, without the module: it is named."""
+    word = "%s programs cannot verify Lyra2 hashes: install %s:%s" % (
+        other, PACKAGE, other)
+    tap.ok("one architecture: nothing is said of others",
+           "cannot verify Lyra2" not in packages.install(debs)
+           + clients.run(["lyra2", "audit"])[1])
+    packages.install([other_libpam(other)])
+    output = packages.install(debs)
+    tap.ok("the installation names an architecture without the module",
+           output.count(word) == 1, output)
+    output = clients.run(["lyra2", "audit"])[1]
+    tap.ok("so does lyra2 audit", "Programs of /usr/lib/of-%s cannot verify" %
+           other in output, output)
+    _, output = clients.run(["lyra2", "audit", "--json"])
+    tap.equal("and its JSON", json.loads(output)["without_module"],
+              ["/usr/lib/of-" + other])
+
+
 def two_architectures(debs):
     native = clients.must(["dpkg", "--print-architecture"]).strip()
     other = "i386" if native != "i386" else "amd64"
     mine, others = PACKAGE + ":" + native, PACKAGE + ":" + other
     clients.must(["dpkg", "--add-architecture", other])
+    other_lacks(debs, other)
     deb = for_another(pam_package(debs), other)
     packages.install([deb])
+    tap.ok("two architectures: the installation names none",
+           "cannot verify Lyra2" not in packages.install(debs))
     refused, output = remove(mine)
     tap.ok("two architectures: this system's stays",
            refused and "locked out:" in output, output)
     refused, output = remove(others)
     tap.ok("two architectures: the other's goes", not refused, output)
+    tap.ok("which says what that means", "warning: %s programs can no longer "
+           "verify Lyra2 hashes" % other in output, output)
     tap.ok("and leaves the profile", enabled())
     refused, output = remove(mine)
     tap.ok("though the other's has left its configuration, it is refused",
@@ -272,6 +312,36 @@ def edited(debs):
     tap.ok("the edits given up: enabled", enabled())
 
 
+def forced(debs):
+    """The service leaves only with the module, whatever forces dpkg; and what
+    the refusal prints works as it is printed."""
+    service = "libpam-lyra2-bin"
+    lyra2_for_bob()
+    status, output = clients.run(["dpkg", "-r", "--force-depends", service])
+    tap.ok("forced: the service stays", status != 0 and
+           state(service) == "installed", output)
+    ways = re.findall("(?m)^    (dpkg .*)$", output)
+    tap.equal("forced: one way is printed", len(ways), 1)
+    tap.attempt("forced: bob still comes in", clients.check_su, "bob", RIGHT)
+    yescrypt_for_bob()
+    clients.must(ways[0].split())
+    tap.ok("forced: the way works", not re.search(
+        "installed|unpacked|half", state(service) + state()))
+    gone("forced")
+    packages.install(debs)
+    clients.must(["apt-get", "-y", "remove", service])
+    tap.ok("apt-get removes both, in the order that works",
+           state(service) != "installed" != state())
+    packages.install(debs)
+    lyra2_for_bob()
+    with accepted():
+        clients.must(["dpkg", "-r", "--force-depends", service])
+        tap.ok("forced: on purpose it goes", state(service) != "installed")
+    packages.install(debs)
+    tap.attempt("forced: after its return bob comes in",
+                clients.check_su, "bob", RIGHT)
+
+
 def no_shadow():
     lyra2_for_bob()
     clients.must(["pwunconv"])
@@ -298,6 +368,7 @@ def main(folder, libcrypt=None):
     only_module(debs)
     services()
     edited(debs)
+    forced(debs)
     no_shadow()
     tap.done()
 
