@@ -103,7 +103,7 @@ static void json_lacking(void *arg, const char *folder)
 	const char **comma = arg;
 
 	printf("%s", *comma);
-	json_text(folder);
+	report_json_text(folder);
 	*comma = ",";
 }
 
