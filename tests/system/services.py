@@ -301,10 +301,11 @@ SETUPS = (("stock", False, True), ("group shadow", True, True),
 def crowd(name, service):
     """In turns, so that a busy machine is the same to all.
 
-    The hash is yescrypt, but for the last setup, which has Lyra2's defaults.
+    The hash is yescrypt's, or for the last setup Lyra2's of the same memory.
     """
     yescrypt = clients.stored("alice")
-    lyra2 = clients.must(["lyra2", "hash"], RIGHT + "\n").strip()
+    lyra2 = clients.must(["lyra2", "hash", *[
+        "--%s=%d" % x for x in pamroot.CHEAP.items()]], RIGHT + "\n").strip()
     took = {what: [] for what, *_ in SETUPS}
     for _ in range(ROUNDS):
         for what, on, group in SETUPS:
