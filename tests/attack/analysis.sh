@@ -14,6 +14,10 @@ is "scrypt's times are within 10 % of the published" "$(
 is "so are Argon2's gains" "$(printf '%s\n' "$got" | tr -d , | awk '
 	/best:|storage:|both:/ && $(NF - 1) < 1.1 * $NF && $(NF - 1) > .9 * $NF
 	' | wc -l)" 3
+is "and the times of one and of three passes of its first version" "$(
+	printf '%s\n' "$got" | tr -d , | awk '/first version.*t=[13]/ &&
+	$(NF - 3) < 1.1 * $(NF - 2) && $(NF - 3) > .9 * $(NF - 2)' |
+	wc -l)" 2
 is "who keeps all memory repeats nothing, and gains nothing" "$(
 	printf '%s\n' "$got" | awk '/^   (Lyra2|Argon2id) t=/ && $3 == 1 &&
 	$5 == 1 && $6 == 1 && $7 > .9' | wc -l)" 4

@@ -104,18 +104,19 @@ class Lyra2(Graph, lyra2.Lyra2):
 
 
 class Argon2(Graph):
-    """One lane; the first known blocks are chosen without the password."""
+    """One lane; the first known blocks are chosen without the password.  first
+    is the first version: each block is as likely, and none is added to."""
 
-    def __init__(self, blocks, t_cost, known, rng):
+    def __init__(self, blocks, t_cost, known, rng, first=False):
         super().__init__(1, 1, 0)
         for n in range(t_cost * blocks):
             new_at, back = n % blocks, min(n, blocks) - 2
             needs = [self.now[(n - 1) % blocks]] if n else []
-            if n >= blocks:
+            if n >= blocks and not first:
                 needs.append(self.now[new_at])
             told = len(needs)
             if n > 1:
-                x = rng.random()
+                x = rng.random() ** (.5 if first else 1)
                 needs.append(self.now[(n - 2 - int(back * x * x)) % blocks])
             old, new = self.now.get(new_at, -1), self.write(new_at)
             self.way(new, UP, [(i, UP) for i in needs])
