@@ -97,10 +97,11 @@ static struct file {
 } files[FILES];
 static ino_t serial = 100;
 static int room = FILES;
+static int lowest = 3;
 
 static int open_file(void)
 {
-	int fd = 3;
+	int fd = lowest;
 
 	while (files[fd].open)
 		fd++;
@@ -111,7 +112,7 @@ static int open_file(void)
 
 static struct file *file(int fd)
 {
-	ck_assert(fd >= 3 && fd < FILES && files[fd].open);
+	ck_assert(fd >= lowest && fd < FILES && files[fd].open);
 	return &files[fd];
 }
 
@@ -398,6 +399,7 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 
 /* clone(2): with no flag, there is no signal. */
 static long child;		/* what it returns; 0: we are the child */
+static bool in_between;		/* and its child is another */
 
 long syscall(long number, ...)
 {
@@ -456,7 +458,7 @@ void (*signal(int sig, void (*action)(int)))(int)
 pid_t vfork(void)
 {
 	errno = EAGAIN;
-	return exit_code == 99 ? -1 : child == 0 ? 0 : CHILD + 1;
+	return exit_code == 99 ? -1 : in_between ? CHILD + 1 : 0;
 }
 
 int dup2(int from, int to)
@@ -1012,6 +1014,104 @@ START_TEST(keeps_a_link)
 }
 END_TEST
 
+/* An application that has closed all. */
+START_TEST(has_number_0)
+{
+	struct secret secret;
+
+	lowest = 0;
+	ask(&look, &secret);
+	ck_assert_int_eq(link_kept(handle)->fd, 0);
+	ask(&look, &secret);
+	ck_assert_str_eq(said, "ask2 ");
+	ask(&yes, &secret);
+	pam_ends(PAM_SUCCESS);
+	ck_assert_str_eq(said, "ask1 secret got free ");
+	ck_assert_int_eq(count_files(), 0);
+}
+END_TEST
+
+/* ---- what the application hears ---- */
+#define DELAY "delay2000000 "
+#define FAILURE "{5 %s; logname=%s uid=%d eu} "
+
+static const struct {
+	const char *script;
+	bool before_unix, skip_unix, nodelay;
+	int code;
+	const char *says;
+} verdicts[] = {
+	{ "0", false, false, false, 0, DELAY },
+	{ "0", false, false, true, 0, "" },
+	{ "7", false, false, false, 7, DELAY FAILURE },
+	{ "7", false, false, true, 7, FAILURE },
+	{ "10", false, false, true, 10, "{5 check pass; user unknown} " FAILURE },
+	{ "9", false, false, true, 9, FAILURE },
+	{ "15", false, false, true, 15, "" },
+	/* pam_unix(8) comes next */
+	{ "0", true, false, false, 0, DELAY },
+	{ "7", true, false, false, 7, "" },
+	{ "10", true, true, false, 10, "" },
+	{ "9", true, true, false, 9, "" },
+	{ "7", true, true, false, 7, DELAY FAILURE },
+	{ "15", true, false, false, 15, DELAY },
+};
+
+START_TEST(hears)
+{
+	const struct options o = {
+		.before_unix = verdicts[_i].before_unix,
+		.skip_unix = verdicts[_i].skip_unix,
+		.nodelay = verdicts[_i].nodelay
+	};
+	char script[64];
+
+	snprintf(script, sizeof(script), "hello %s", verdicts[_i].script);
+	next = script;
+	ck_assert_int_eq(phases_verify(handle, &o, 0, "ann", PASSWORD),
+			 verdicts[_i].code);
+	ck_assert(strncmp(said, "connect ask1 secret got ", 24) == 0);
+	ck_assert_str_eq(said + 24, verdicts[_i].says);
+}
+END_TEST
+
+/* The third failure is the last, but for what is no verdict. */
+START_TEST(counts)
+{
+	static const int third[][2] = {
+		{ 7, PAM_MAXTRIES }, { 10, PAM_MAXTRIES }, { 9, 9 }, { 15, 15 }
+	};
+	struct options o = { .nodelay = true };
+	char script[64];
+	int i, code = 0;
+
+	for (i = 1; i <= 3; i++) {
+		ck_assert_int_eq(code, i == 1 ? 0 : third[_i][0]);
+		snprintf(script, sizeof(script), "hello %d", third[_i][0]);
+		next = script;
+		code = phases_verify(handle, &o, 0, "ann", PASSWORD);
+	}
+	ck_assert_int_eq(code, third[_i][1]);
+	o.skip_unix = true;
+	next = script;
+	ck_assert_int_eq(phases_verify(handle, &o, 0, "ann", PASSWORD),
+			 code == PAM_MAXTRIES ? PAM_AUTH_ERR : code);
+	*said = '\0';
+	pam_ends(PAM_AUTH_ERR);
+	ck_assert_str_eq(said, code == 15 ? "" : FAILURE
+			 "{5 service(%s) ignoring max} ");
+}
+END_TEST
+
+START_TEST(is_silent)
+{
+	phases_tell(handle, PAM_SILENT, PAM_TEXT_INFO, "x");
+	ck_assert_str_eq(said, "");
+	phases_tell(handle, PAM_PRELIM_CHECK, PAM_TEXT_INFO, "x");
+	ck_assert_str_eq(said, "[x] ");
+}
+END_TEST
+
 /* ---- limits ---- */
 START_TEST(counts_or_asks_nothing)
 {
@@ -1040,16 +1140,20 @@ END_TEST
 START_TEST(starts)
 {
 	static const struct {
-		bool answers;
+		bool answers, in_between;
 		int exit_code;
 		const char *says;
 	} table[] = {
-		{ false, 0, "input close-all session "
+		{ false, false, 0, "input close-all session "
 		  PATH_LYRA2D " lyra2d --once" },
-		{ true, 0, "default input close-all session "
+		{ true, false, 0, "default input close-all session "
 		  PATH_CHKPWD " lyra2_chkpwd ann nullok" },
-		{ false, 99, "exit11 " },
-		{ true, 99, "default exit24 " },
+		{ false, false, 99, "exit11 " },
+		{ true, false, 99, "default exit24 " },
+		{ false, true, 0, "exit0 " },
+		{ true, true, 7 << 8, "default exit7 " },
+		{ true, true, SIGKILL, "default exit24 " },
+		{ true, true, -1, "default exit24 " },
 	};
 	const struct request req = {
 		.op = OP_VERIFY, .user = "ann", .flags = FLAG_NULLOK
@@ -1057,6 +1161,7 @@ START_TEST(starts)
 	const struct secret secret = { PASSWORD, "" };
 
 	exit_code = table[_i].exit_code;
+	in_between = table[_i].in_between;
 	child = 0;
 	if (sigsetjmp(out, 0) == 0) {
 		if (table[_i].answers)
@@ -1112,8 +1217,12 @@ int main(void)
 	tcase_add_loop_test(c, asks_for, 0, COUNT(callers));
 	tcase_add_loop_test(c, tells_the_end, 0, 5);
 	tcase_add_test(c, keeps_a_link);
+	tcase_add_test(c, has_number_0);
+	tcase_add_loop_test(c, hears, 0, COUNT(verdicts));
+	tcase_add_loop_test(c, counts, 0, 4);
+	tcase_add_test(c, is_silent);
 	tcase_add_test(c, counts_or_asks_nothing);
-	tcase_add_loop_test(c, starts, 0, 4);
+	tcase_add_loop_test(c, starts, 0, 8);
 	tcase_add_loop_test(c, wipes, 0, COUNT(swept));
 	suite_add_tcase(suite, c);
 	return check_main(suite);

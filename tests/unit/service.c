@@ -921,6 +921,17 @@ turns[] = {
 	{ "0=- 1=-", "0:close 1:close ~-1" },
 	{ NULL, NULL }
 },
+goes_away[] = {
+	{ "", "~-1" },
+	{ "+r +r +r +r", "0:hello 1:hello 2:hello 3:hello ~1000" },
+	{ "0?" ANN " 0! 1?" BOB " 1! 2?v,cy,0,-,- 2! 3?v,di,0,-,- 3!",
+	  "~1000" },
+	{ "", "0:queued1 1:queued2 2:queued3 3:queued4 0:fork ~1000" },
+	{ "1- 3-", "1:close 3:close ~1000" },
+	{ "0=-", "0:close 2:fork ~1000" },
+	{ "2=D", "~1000" },
+	{ NULL, NULL }
+},
 no_memory[] = {
 	{ "", "~-1" },
 	{ "+r +r +r +r", "0:hello 1:hello 2:hello 3:hello ~1000" },
@@ -1048,7 +1059,8 @@ tells[] = {
 
 static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
-	penalties, is_held, in_order, waits_long, turns, no_memory, no_descriptors, ends,
+	penalties, is_held, in_order, waits_long, turns, goes_away,
+	no_memory, no_descriptors, ends,
 	ends_idle, the_file, no_file, not_theirs, tells
 };
 
