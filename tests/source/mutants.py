@@ -30,7 +30,6 @@ OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
                     "!= == || && <= < >= > 0 -1 true false".split()))
 
 
-# ---- faults ----
 def masked(text):
     """With blanks for comments, strings and most directives."""
     return HIDDEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
@@ -157,8 +156,8 @@ class Copy:
     @staticmethod
     def made(folder, names):
         """Builds, and what git has."""
-        return [name for name in names if name == ".git" or
-                os.path.exists(f"{folder}/{name}/config.log")]
+        return [x for x in names
+                if x == ".git" or os.path.exists(f"{folder}/{x}/config.log")]
 
     def update(self, old, new):
         """A file that has changed since is new to make."""
@@ -188,18 +187,14 @@ class Copy:
             if process.returncode is None:
                 os.killpg(process.pid, signal.SIGKILL)
 
-    def try_out(self, test):
-        """Whether it passes without a fault, and how long it takes."""
-        start = time.monotonic()
-        status, said = self.make("check-TESTS", f"TESTS=tests/{test}")
-        self.times[test] = time.monotonic() - start
-        if status != 0 or "# PASS:  0" in said:
-            sys.exit(f"{test} does not pass, without a fault:\n{said}")
-
     def outcome(self, fault, tests):
         """What came of it, and the test that noticed."""
         for test in set(tests) - set(self.times):
-            self.try_out(test)
+            start = time.monotonic()
+            status, said = self.make("check-TESTS", f"TESTS=tests/{test}")
+            self.times[test] = time.monotonic() - start
+            if status != 0 or "# PASS:  0" in said:
+                sys.exit(f"{test} does not pass, without a fault:\n{said}")
         whole = (self.tree / fault.path).read_text()
         (self.tree / fault.path).write_text(fault.broken)
         try:
@@ -215,24 +210,19 @@ class Copy:
             (self.tree / fault.path).write_text(whole)
 
 
-def arguments():
-    parser = argparse.ArgumentParser(
-        None, None, __doc__, formatter_class=argparse.RawTextHelpFormatter)
-    add = parser.add_argument
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    add, rows = parser.add_argument, table()
     add("-n", type=int, default=30, help="how many lines (30)")
     add("-s", "--seed", default="1", help="a word that says which (1)")
     add("-d", "--dir", default="mutants", type=pathlib.Path,
         help="where the copy and the log are (mutants)")
     add("files", nargs="*", default=["src", "pam"],
         help="C files, and folders of them (src pam)")
-    return parser.parse_args()
-
-
-def main():
-    args, rows = arguments(), table()
+    args = parser.parse_args()
     paths = {str(path.relative_to(SOURCE)) for name in args.files
-             for path in ((SOURCE / name).rglob("*.c") if "." not in name
-                          else [SOURCE / name])}
+             for path in [SOURCE / name, *(SOURCE / name).rglob("*.c")]
+             if path.suffix == ".c"}
     faults = list(draw(sorted(path for path in paths if tests_of(path, rows)),
                        args.n, args.seed))
     args.dir.mkdir(parents=True, exist_ok=True)
@@ -252,9 +242,8 @@ def main():
             counts[result] += 1
             print(f"{result:8} {by:18} {fault}", flush=True)
     built = counts.total() - counts["unbuilt"]
-    print(", ".join(f"{counts[name]} {name}" for name in
-                    ("noticed", "hangs", "unbuilt", "lived")),
-          f"({100 * counts['lived'] / max(built, 1):.0f} % of {built})")
+    print(*(f"{counts[x]} {x}," for x in "noticed hangs unbuilt".split()),
+          f"{counts['lived']} lived ({100 * counts['lived'] / max(built, 1):.0f} % of {built})")
 
 
 main()

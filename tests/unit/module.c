@@ -1045,7 +1045,8 @@ static const struct {
 	{ "0", false, false, true, 0, "" },
 	{ "7", false, false, false, 7, DELAY FAILURE },
 	{ "7", false, false, true, 7, FAILURE },
-	{ "10", false, false, true, 10, "{5 check pass; user unknown} " FAILURE },
+	{ "10", false, false, true, 10,
+	  "{5 check pass; user unknown} " FAILURE },
 	{ "9", false, false, true, 9, FAILURE },
 	{ "15", false, false, true, 15, "" },
 	/* pam_unix(8) comes next */
@@ -1071,6 +1072,7 @@ START_TEST(hears)
 	ck_assert_int_eq(phases_verify(handle, &o, 0, "ann", PASSWORD),
 			 verdicts[_i].code);
 	ck_assert(strncmp(said, "connect ask1 secret got ", 24) == 0);
+	ck_assert_str_eq(asked.user, "ann");
 	ck_assert_str_eq(said + 24, verdicts[_i].says);
 }
 END_TEST
