@@ -244,6 +244,8 @@ for file in /etc/passwd /etc/group $shadow $defs; do
 done
 echo 'cost = 10' >"$conf"
 other='setpriv --reuid 65534 --regid 65534 --clear-groups'
+is "no room for what it says: exit 3" \
+	"$("$lyra2" audit >/dev/full 2>/dev/null; echo $?)" 3
 chmod 600 $shadow
 if $other test -x "$lyra2" 2>/dev/null; then
 	is "not by root" "$($other "$lyra2" audit 2>&1 | tail -n 1)" \

@@ -22,6 +22,7 @@
 #include "src/account/entry.h"
 #include "src/account/passwd.h"
 #include "src/account/places.h"
+#include "src/account/subuid.h"
 #include "src/config/paths.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
@@ -201,6 +202,43 @@ START_TEST(keeps_what_was_asked_for)
 	group_free(&g);
 	ck_assert_int_eq(group_read(&g, "", NULL), 0);
 	ck_assert_ptr_null(group_lacks(&g, "dora", 5));
+}
+END_TEST
+
+/* ---- user IDs and their owners ---- */
+#define OF_BOB "bob:165536:65536|"
+
+static const struct {
+	const char *passwd, *subuid;
+	uid_t uid, owner;	/* 0: nobody */
+} owners[] = {
+	{ PASSWD, OF_BOB, 165536, 2 },
+	{ PASSWD, OF_BOB, 231071, 2 },
+	{ PASSWD, OF_BOB, 165535, 0 },
+	{ PASSWD, OF_BOB, 231072, 0 },
+	{ PASSWD, "7:165536:1|bob:165536:2|", 165536, 7 },
+	{ PASSWD, "7:165536:1|bob:165536:2|", 165537, 2 },
+	{ PASSWD, "carl:165536:9|bob:165536:2|", 165536, 2 },
+	{ PASSWD, "bob:4294967290:9|", 4294967294, 2 },
+	{ PASSWD, "bob:165536|bob:x:9|bob:165536:|bob", 165536, 0 },
+	{ PASSWD, "bob:165536:9~|", 165536, 0 },
+	{ PASSWD, "", 165536, 0 },
+	{ PASSWD, ABSENT, 165536, 0 },
+	{ PASSWD, loop, 165536, 0 },
+	{ PASSWD, folder, 165536, 0 },
+	{ folder, OF_BOB, 165536, 0 },
+};
+
+START_TEST(finds_owners)
+{
+	uid_t owner = 0;
+	bool found;
+
+	put(PATH_PASSWD, owners[_i].passwd);
+	put(PATH_SUBUID, owners[_i].subuid);
+	found = subuid_owner(owners[_i].uid, &owner);
+	ck_assert_int_eq(found, owners[_i].owner != 0);
+	ck_assert(!found || owner == owners[_i].owner);
 }
 END_TEST
 
@@ -634,6 +672,7 @@ int main(void)
 	tcase_add_loop_test(c, no_name_is_looked_for, 0, 6);
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
+	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, reads_again_what_has_changed);
