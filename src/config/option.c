@@ -164,8 +164,10 @@ static void number_text(const struct option *opt, uint64_t n,
 		unit++;
 	}
 	/* Zero stands for what nobody has given, where it is not allowed. */
-	snprintf(text, OPTION_TEXT, n || opt->min == 0 ? "%llu%.1s" : "",
-		 (unsigned long long)n, &units[unit]);
+	text[0] = '\0';
+	if (n > 0 || opt->min == 0)
+		snprintf(text, OPTION_TEXT, "%llu%.1s", (unsigned long long)n,
+			 &units[unit]);
 }
 
 void option_text(const struct option *opt, const struct options *o,

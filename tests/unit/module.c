@@ -1167,7 +1167,7 @@ START_TEST(starts)
 	child = 0;
 	if (sigsetjmp(out, 0) == 0) {
 		if (table[_i].answers)
-			spawn_chkpwd(&req, &secret);
+			spawn_chkpwd(&req, &secret, NULL, NULL);
 		else
 			spawn_once(open_file());
 	}

@@ -37,7 +37,6 @@
 #include "pam/service/configuration.h"
 #include "pam/service/connections.h"
 #include "pam/service/loop.h"
-#include "pam/service/names.h"
 #include "pam/service/notify.h"
 #include "pam/service/requests.h"
 #include "pam/service/slots.h"
@@ -469,23 +468,13 @@ const struct options *configuration(void)
 	static struct options o;
 
 	o = (struct options){ .minlen = 6 };
-	o.policy.method = &method_lyra2;
+	o.policy.method = method_new(0);
 	return &o;
 }
 
 unsigned configuration_slots(void)
 {
 	return slots;
-}
-
-static bool is_user(uid_t uid)
-{
-	return uid == 1001 || uid == 1002;
-}
-
-bool names_have(uid_t uid)
-{
-	return is_user(uid);
 }
 
 bool subuid_owner(uid_t uid, uid_t *owner)
