@@ -102,6 +102,8 @@ profile()
 }
 if needs apparmor_parser; then
 	ok "AppArmor takes the rules" profile -Q
+	ok "and the profiles" apparmor_parser -QK \
+	    "$SRCDIR"/pam/apparmor/usr.sbin.*
 	is "they are about lyra2d" \
 		"$(profile -Q -d 2>&1 | grep -c 'x:x.*(/usr/sbin/lyra2d)')" 1
 fi

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 #
-# The packages in a machine where Debian's policy of SELinux is enforced; see
-# selinux.py.
+# The packages in a machine where Debian's policy of SELinux is enforced, and in
+# one where our profiles of AppArmor are; see selinux.py and apparmor.py.
 
 # The shell in the root expands what stands in single quotes; ok calls the
 # functions.
@@ -57,4 +57,6 @@ ok "a disk for the machine" prepare
 "$guest" run "$work" security=selinux selinux=1 enforcing=1 \
 	audit_backlog_limit=8192 >"$work/tap"
 include "enforcing" <"$work/tap"
+"$guest" run "$work" security=apparmor apparmor=1 >"$work/apparmor.tap"
+include "AppArmor" <"$work/apparmor.tap"
 tap_done
