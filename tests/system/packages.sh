@@ -146,7 +146,7 @@ for suite in $suites; do
 done
 is "${suite}: built again, all packages are the same" \
 	"$(reproducible "$suite" 2>&1 | wc -l)" \
-	"$(find "$work/$suite" -name '*.deb' | wc -l)"
+	"$(find "$work/$suite" -maxdepth 1 -name '*.deb' | wc -l)"
 wait
 for tap in "$work"/*.tap; do
 	name=${tap##*/}
