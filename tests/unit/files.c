@@ -207,6 +207,7 @@ END_TEST
 
 /* ---- user IDs and their owners ---- */
 #define OF_BOB "bob:165536:65536|"
+#define X64 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 static const struct {
 	const char *passwd, *subuid;
@@ -222,6 +223,7 @@ static const struct {
 	{ PASSWD, "bob:4294967290:9|", 4294967294, 2 },
 	{ PASSWD, "bob:165536|bob:x:9|bob:165536:|bob", 165536, 0 },
 	{ PASSWD, "bob:165536:9~|", 165536, 0 },
+	{ PASSWD, X64 X64 X64 X64 X64 ":165536:9|", 165536, 0 },
 	{ PASSWD, "", 165536, 0 },
 	{ PASSWD, ABSENT, 165536, 0 },
 	{ PASSWD, loop, 165536, 0 },
