@@ -48,16 +48,20 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
 }
 
-/* Of the features in leaf 7, those whose registers are saved. */
-EARLY unsigned cpu_wide(unsigned saves, unsigned leaf7)
+/* Of the features in leaf 7's EBX and ECX, those whose registers are saved. */
+EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
 {
+	const unsigned vl = bit_AVX512F | bit_AVX512VL;
+	const unsigned more = bit_AVX512DQ | bit_AVX512BW | bit_BMI2;
 	unsigned cpu = 0;
 
-	if ((saves & SAVES_AVX) == SAVES_AVX && leaf7 & bit_AVX2)
+	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
-	if ((saves & SAVES_AVX512) == SAVES_AVX512 && leaf7 & bit_AVX512F &&
-	    leaf7 & bit_AVX512VL)
-		cpu |= CPU_AVX512VL;
+	if ((saves & SAVES_AVX512) != SAVES_AVX512 || (b & vl) != vl)
+		return cpu;
+	cpu |= CPU_AVX512VL;
+	if ((b & more) == more && c & bit_AVX512VBMI)
+		cpu |= CPU_AVX512;
 	return cpu;
 }
 
@@ -79,7 +83,7 @@ EARLY unsigned cpu_read(void)
 		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
-	return cpu | cpu_wide(saves, b);
+	return cpu | cpu_wide(saves, b, c);
 }
 
 unsigned dispatch_kind(unsigned vendor, unsigned version)
@@ -87,9 +91,9 @@ unsigned dispatch_kind(unsigned vendor, unsigned version)
 	return cpu_kind(vendor, version);
 }
 
-unsigned dispatch_wide(unsigned saves, unsigned leaf7)
+unsigned dispatch_wide(unsigned saves, unsigned b, unsigned c)
 {
-	return cpu_wide(saves, leaf7);
+	return cpu_wide(saves, b, c);
 }
 #else
 EARLY unsigned cpu_read(void)
@@ -142,22 +146,23 @@ EARLY enum kernel widest(unsigned cpu)
 }
 
 /* The kernel in the row of kernels.def for this kind of CPU, else KERNELS. */
-EARLY enum kernel listed(unsigned cpu)
+EARLY enum kernel listed(unsigned cpu, uint32_t lanes, uint32_t rotation)
 {
 	enum kernel k = KERNELS;
 
-#define CHOICE(kind, kernel, reason) \
-	if (cpu & CPU_##kind) \
+#define CHOICE(kind, fits, kernel, reason) \
+	if (cpu & CPU_##kind && (fits)) \
 		k = KERNEL_##kernel;
 #include "kernels.def"
+	(void)lanes;
+	(void)rotation;
 	/* A virtual machine may hide what CPUs of its kind have. */
 	return usable(k, cpu) ? k : KERNELS;
 }
 
 EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
 {
-	const enum kernel k = lanes == 1 && rotation == 128 ? listed(cpu) :
-							      KERNELS;
+	const enum kernel k = listed(cpu, lanes, rotation);
 
 	return k < KERNELS ? k : widest(cpu);
 }
@@ -229,13 +234,15 @@ enum kernel dispatch_find(const char *name)
 	return KERNELS;
 }
 
-static const char *reason(unsigned cpu)
+static const char *reason(unsigned cpu, uint32_t lanes, uint32_t rotation)
 {
-#define CHOICE(kind, kernel, reason) \
-	if (cpu & CPU_##kind) \
+#define CHOICE(kind, fits, kernel, reason) \
+	if (cpu & CPU_##kind && (fits)) \
 		return reason;
 #include "kernels.def"
 	(void)cpu;
+	(void)lanes;
+	(void)rotation;
 	return NULL;
 }
 
@@ -245,7 +252,8 @@ enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t rotation,
 	const enum kernel k = choose(cpu, lanes, rotation);
 
 	if (why)
-		*why = k == widest(cpu) ? "widest" : reason(cpu);
+		*why = k == widest(cpu) ? "widest" :
+				      reason(cpu, lanes, rotation);
 	return k;
 }
 

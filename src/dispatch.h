@@ -19,7 +19,8 @@ enum {
 	CPU_SSE2 = 1 << 1,
 	CPU_AVX2 = 1 << 2,
 	CPU_AVX512VL = 1 << 3,
-	CPU_ZEN5 = 1 << 4,
+	CPU_AVX512 = 1 << 4,	/* with DQ, BW and VBMI; and BMI2 */
+	CPU_ZEN5 = 1 << 5,
 };
 
 /* Calls the kernel chosen for this CPU. */
@@ -29,8 +30,8 @@ LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 /* The kind of CPU that CPUID describes so, or 0, for tests. */
 LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version);
 
-/* The wide registers that XCR0 and EBX of leaf 7 allow, for tests. */
-LYRA2_INTERNAL unsigned dispatch_wide(unsigned saves, unsigned leaf7);
+/* What XCR0, EBX and ECX of leaf 7 allow with wide registers, for tests. */
+LYRA2_INTERNAL unsigned dispatch_wide(unsigned saves, unsigned b, unsigned c);
 #endif
 
 /* Whether this CPU can run it. */

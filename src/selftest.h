@@ -6,7 +6,7 @@
 #include "core.h"
 
 /* Its memory; it does not use the stack, because a thread may have little. */
-enum { SELFTEST_BYTES = 8192 };
+enum { SELFTEST_BYTES = 9216 };
 
 /*
  * 1 if core computes every known answer, else 0.  memory: SELFTEST_BYTES,

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 
+#include "alg-lyra2-lanes.h"
 #include "alg-lyra2-word.h"
 
 struct shape {
@@ -17,7 +18,9 @@ struct shape {
 
 #define CHOSEN(k, choice) ((void)(k), (choice))
 
-#define any_row_mix(k, x, y, n) CHOSEN(k, row_mix(x, y, n))
+#define any_modulus(k, cols) CHOSEN(k, modulus(cols))
+#define any_mix(k, x, y, low, n) CHOSEN(k, rows_mix(x, y, low, n))
+#define any_mix_late(k, x, y, n) CHOSEN(k, rows_mix_late(x, y, n))
 #define any_word_mix(k, x, y) CHOSEN(k, word_mix(x, y))
 #define any_permute(k, s, n, rounds) permute(k, s, n, rounds)
 #define any_permute_ahead(k, s, n, cols, next) \
@@ -31,9 +34,10 @@ struct shape {
 #define any_block_store(k, p, x) CHOSEN(k, block_store(p, x))
 #define any_block_xor_to(k, p, x) CHOSEN(k, block_xor_to(p, x))
 #define any_block_rotate(k, x) CHOSEN(k, block_rotate(x))
-#define any_rate(k, s) CHOSEN(k, rate(s))
+#define any_rate(k, x) CHOSEN(k, x)
 #define any_lsw(k, s, i) CHOSEN(k, lsw(s, i))
-#define any_next_columns(k, s, cols) CHOSEN(k, next_columns(s, cols))
+#define any_next_columns(k, s, lane, cols) \
+	CHOSEN(k, next_columns(s, lane, cols))
 #define any_looks_ahead(k, n) CHOSEN(k, looks_ahead(n))
 
 /* Of 1, 2 or 4 lanes none is left over; one wanders alone. */

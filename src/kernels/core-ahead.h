@@ -28,37 +28,54 @@ CORE uint64_t word_g(struct shape k, struct words w)
 	return w.b ^ w.c;
 }
 
+/* What the columns leave to the diagonals: of d and t, words 0 and 2 */
+struct stored {
+	uint64_t a[4 * ROWS], c[4 * ROWS], d[2 * ROWS], t[2 * ROWS];
+};
+
 /* Through memory, which takes no vector unit's time */
-CORE void words_store(uint64_t w[4], row a)
+CORE void words_store(uint64_t w[4 * ROWS], rows a)
 {
-	row_store(w, a);
-	__asm__("" : "+m"(*(uint64_t (*)[4])w));
+	rows_store(w, a);
+	__asm__("" : "+m"(*(uint64_t (*)[4 * ROWS])w));
 }
 
-/* Words 0 and 2 of b, which are in the diagonals of 3 and 1 of a */
-CORE struct next words_choose(struct shape k, const struct state *s,
+CORE void sponge_store(struct stored *w, const struct sponge *s)
+{
+	words_store(w->a, s->a);
+	words_store(w->c, s->c);
+	rows_words(w->d, s->d);
+	rows_words(w->t, s->t);
+}
+
+/*
+ * Words 0 and 2 of b, which are in the diagonals of 3 and 1 of a.  word_fix():
+ * clang 14 would move the offsets of two lanes to a vector, and back.
+ */
+CORE struct next words_choose(struct shape k, const struct stored *w, int lane,
 			      struct modulus cols)
 {
-	uint64_t a[4], c[4];
-	struct words w0, w2;
+	const uint64_t *a = w->a + 4 * lane, *c = w->c + 4 * lane;
+	const uint64_t *d = w->d + 2 * lane, *t = w->t + 2 * lane;
+	const struct words w0 = { a[ROW_WORD3], word_ror(t[0], 63),
+				  c[ROW_WORD1], d[1] };
+	const struct words w2 = { a[ROW_WORD1], word_ror(t[1], 63),
+				  c[ROW_WORD3], d[0] };
 
-	words_store(a, s->a);
-	words_store(c, s->c);
-	w0 = (struct words){ a[ROW_WORD3], word_ror(row_word0(s->t), 63),
-			     c[ROW_WORD1], row_word2(s->d) };
-	w2 = (struct words){ a[ROW_WORD1], word_ror(row_word2(s->t), 63),
-			     c[ROW_WORD3], row_word0(s->d) };
-	return (struct next){ column_early(word_g(k, w0), cols),
-			      column_early(word_g(k, w2), cols) };
+	return (struct next){ word_fix(column_early(word_g(k, w0), cols)),
+			      word_fix(column_early(word_g(k, w2), cols)) };
 }
 
 /* One round, and the next columns as soon as their words are known */
-CORE void permute_ahead(struct shape k, struct state *s, int n,
+CORE void permute_ahead(struct shape k, struct sponge *s, int n,
 			struct modulus cols, struct next *next)
 {
-	columns(k, s, n);
-	EACH(n, next[i] = words_choose(k, &s[i], cols));
-	diagonals(k, s, n);
+	struct stored w[CORE_LANES];
+
+	columns(k, s, GROUPS(n));
+	EACH(GROUPS(n), sponge_store(&w[i], &s[i]));
+	EACH(n, next[i] = words_choose(k, &w[i / ROWS], i % ROWS, cols));
+	diagonals(k, s, GROUPS(n));
 }
 
 #endif

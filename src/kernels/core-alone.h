@@ -28,14 +28,18 @@ static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
 
 /* For rare permutations, and for code that should be short */
 static __attribute__((noinline)) CORE_TARGET void
-permute_call(struct shape k, struct state *s, uint32_t rounds)
+permute_call(struct shape k, struct sponge *s, uint32_t rounds)
 {
 	any_permute(k, s, 1, rounds);
 }
 
-CORE void permute_full(struct shape k, struct state *s)
+CORE void permute_full(struct shape k, struct state *state)
 {
-	permute_call(k, s, any_rounds(k));
+	struct sponge s;
+
+	sponge_take(&s, state, state);
+	permute_call(k, &s, any_rounds(k));
+	sponge_give(&s, state, 0);
 }
 
 CORE struct place place(struct shape k, uint64_t *start, struct modulus cols,
@@ -123,15 +127,15 @@ CORE void bootstrap(struct shape k, const struct lyra2_job *job,
 CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
 {
 	size_t at = COLUMN * (size_t)cols.n;
-	struct state s;
+	struct sponge s;
 
-	state_copy(&s, &l->s);
+	sponge_take(&s, &l->s, &l->s);
 	while (at > 0) {
 		at -= COLUMN;
-		block_put(k, l->slice, cols, at, any_rate(k, &s));
+		block_put(k, l->slice, cols, at, any_rate(k, rate(&s, 0)));
 		permute_call(k, &s, any_rho(k));
 	}
-	state_copy(&l->s, &s);
+	sponge_give(&s, &l->s, 0);
 }
 
 /* ---- wrap-up ---- */
@@ -157,13 +161,15 @@ CORE void wrap_up_lane(struct shape k, const struct lyra2_job *job,
 		       struct lane *l)
 {
 	const struct block last = block_at(k, l->sweep.row0,
-					   modulus(job->params.cols),
+					   any_modulus(k, job->params.cols),
 					   any_last(k, l->sweep.last));
 	const size_t most = 8 * any_row_words(k, 1);
 	uint8_t *key = job->key;
 	size_t left, n;
 
-	absorb_rows(&l->s, &last, 1);
+	l->s.a = row_xor(l->s.a, last.a);
+	l->s.b = row_xor(l->s.b, last.b);
+	l->s.c = row_xor(l->s.c, last.c);
 	for (left = job->keylen; left > 0; left -= n) {
 		n = left < most ? left : most;
 		squeeze(k, l);

@@ -13,7 +13,7 @@ CORE void begin_lane(struct shape k, const struct lyra2_job *job,
 {
 	const struct lyra2_params *p = &job->params;
 	const size_t len = any_row_words(k, p->cols);
-	const struct modulus cols = modulus(p->cols);
+	const struct modulus cols = any_modulus(k, p->cols);
 	uint64_t *m = job->matrix + index * (p->rows / p->lanes) * len;
 
 	bootstrap(k, job, l, index);
@@ -78,14 +78,14 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job)
 {
 	const struct lyra2_params *p = &job->params;
 	struct lane *lane = job->lanes;
-	const uint32_t lanes = p->lanes, rows = p->rows / lanes;
+	const uint32_t lanes = p->lanes, height = p->rows / lanes;
 	const size_t len = any_row_words(k, p->cols);
 	struct window w = { 1, 0, 2, 1, 2, 1 };
 	uint32_t off = 0, sync = 4, row0, i;
 
-	for (row0 = 3; row0 < rows; row0++) {
+	for (row0 = 3; row0 < height; row0++) {
 		setup_sweeps(lane, lanes, off, row0, &w, len);
-		sweep_lanes(k, SETUP, lane, lanes, modulus(p->cols));
+		sweep_lanes(k, SETUP, lane, lanes, any_modulus(k, p->cols));
 		window_next(k, &w);
 		if (row0 == sync) {
 			sync += w.sqrt / 2;
@@ -93,7 +93,7 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job)
 		}
 	}
 	for (i = 0; i < lanes; i++) {
-		lane[i].sweep.prev0 = lane[i].slice + (rows - 1) * len;
+		lane[i].sweep.prev0 = lane[i].slice + (height - 1) * len;
 		lane[i].sweep.prev1 = lane[i].slice + w.prev1 * len;
 	}
 	return w.sqrt;
@@ -106,7 +106,7 @@ CORE void wander_alone(struct shape k, const struct lyra2_job *job,
 {
 	const struct lyra2_params *p = &job->params;
 	const size_t len = any_row_words(k, p->cols);
-	const struct modulus cols = modulus(p->cols);
+	const struct modulus cols = any_modulus(k, p->cols);
 	uint64_t n = (uint64_t)p->t_cost * p->rows;
 	struct sweep *r = &l->sweep;
 
@@ -128,8 +128,8 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 {
 	const struct lyra2_params *p = &job->params;
 	const size_t len = any_row_words(k, p->cols);
-	const uint32_t rows = p->rows / p->lanes, half = rows / 2;
-	const uint64_t visits = (uint64_t)p->t_cost * rows;
+	const uint32_t height = p->rows / p->lanes, half = height / 2;
+	const uint64_t visits = (uint64_t)p->t_cost * height;
 	uint64_t visit, sync = sqrt, off0 = 0, offp = half;
 	uint32_t i;
 
@@ -143,7 +143,8 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 			l->sweep.row0 = l->slice + r0 * len;
 			l->sweep.row1 = lane[j].slice + rp * len;
 		}
-		sweep_lanes(k, WANDERING, lane, p->lanes, modulus(p->cols));
+		sweep_lanes(k, WANDERING, lane, p->lanes,
+			    any_modulus(k, p->cols));
 		for (i = 0; i < p->lanes; i++)
 			lane[i].sweep.prev0 = lane[i].sweep.row0;
 		if (visit == sync) {

@@ -11,31 +11,39 @@ CORE struct shape shape_any(const struct lyra2_job *job)
 {
 	return (struct shape){ job->params.version, job->params.sponge,
 			       job->variant.rotation, job->variant.block_words,
-			       job->variant.rho, true };
+			       job->variant.rho, true,
+			       modulus(job->params.cols).mask != 0 };
 }
 
 /* The shapes that loops are compiled for */
-CORE struct shape own(struct shape any, uint32_t sponge, uint32_t rotation)
+CORE struct shape own(struct shape any, uint32_t sponge, uint32_t rotation,
+		      bool masks)
 {
-	return (struct shape){ any.version, sponge, rotation, 12, 1, false };
+	return (struct shape){ any.version, sponge, rotation, 12, 1, false,
+			       masks };
 }
 
 /* Whether there are loops for the shape k, and they compute the shape any. */
 CORE bool fits(struct shape k, struct shape any)
 {
 	return any.sponge == k.sponge && any.rotation == k.rotation &&
-	       any.words == k.words && any.rho == k.rho;
+	       any.words == k.words && any.rho == k.rho &&
+	       any.masks == k.masks;
 }
 
-/* Calls f for the first of these shapes that fits, or else for any. */
-#define SHAPED_AS(sponge, rotation, any, f, ...) \
-	fits(own(any, sponge, rotation), any) ? \
-		f(own(any, sponge, rotation), __VA_ARGS__)
+/*
+ * Calls f for the first of these shapes that fits, or else for any.  Strings
+ * can have any number of columns.
+ */
+#define SHAPED_AS(sponge, rotation, masks, any, f, ...) \
+	fits(own(any, sponge, rotation, masks), any) ? \
+		f(own(any, sponge, rotation, masks), __VA_ARGS__)
 #define SHAPED(any, f, ...) ( \
-	SHAPED_AS(LYRA2_BLAKE2B, 128, any, f, __VA_ARGS__) : \
-	SHAPED_AS(LYRA2_BLAKE2B, 256, any, f, __VA_ARGS__) : \
-	SHAPED_AS(LYRA2_BLAMKA, 128, any, f, __VA_ARGS__) : \
-	SHAPED_AS(LYRA2_HALF_BLAMKA, 128, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAKE2B, 128, true, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAKE2B, 256, true, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAMKA, 128, true, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAMKA, 128, false, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_HALF_BLAMKA, 128, true, any, f, __VA_ARGS__) : \
 	f(any, __VA_ARGS__))
 
 CORE_ONCE uint32_t setup_any(const struct lyra2_job *job)

@@ -6,12 +6,14 @@
  */
 #include <stdbool.h>
 
+#include "core-lanes.h"
 #include "core-word.h"
 
 /* The parameters that select code: constants in the loops that must be fast. */
 struct shape {
 	uint32_t version, sponge, rotation, words, rho;
 	bool calls;		/* calls the permutation: short, not fast */
+	bool masks;		/* a power of two is the number of columns */
 };
 
 #if CORE_LANES == 4 && defined(__OPTIMIZE__) && !defined(LYRA2_CALLS)
@@ -23,10 +25,28 @@ struct shape {
 } while (0)
 #endif
 
-/* The addition of G */
-CORE row any_row_mix(struct shape k, row x, row y, int lanes)
+/* For the number of columns, which decides how a column is chosen */
+CORE struct modulus any_modulus(struct shape k, uint32_t cols)
 {
-	return k.sponge == LYRA2_BLAKE2B ? row_add(x, y) : row_mix(x, y, lanes);
+	const struct modulus m = modulus(cols);
+
+	if (k.masks && m.mask == 0)
+		__builtin_unreachable();
+	return m;
+}
+
+/* The addition of G */
+CORE rows any_mix(struct shape k, rows x, rows y, rows low, int n)
+{
+	(void)low;
+	return k.sponge == LYRA2_BLAKE2B ? rows_add(x, y) :
+					   rows_mix(x, y, low, n);
+}
+
+CORE rows any_mix_late(struct shape k, rows x, rows y, int n)
+{
+	return k.sponge == LYRA2_BLAKE2B ? rows_add(x, y) :
+					   rows_mix_late(x, y, n);
 }
 
 /* The same of words */

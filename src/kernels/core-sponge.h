@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The sponge, with BlaMka, and the blocks of 12 words that it reads and writes:
- * what the loops of the phases are made of.
- */
+/* The sponge, with BlaMka: its permutation, what it absorbs and squeezes. */
 #include <assert.h>
 #include <stdbool.h>
 
-#include "core-shape.h"
-#include "core-lanes.h"
+#include "core-block.h"
 
-/* The state: v[0..3], v[4..7], v[8..11], v[12..15]. */
+/* The state of a lane: v[0..3], v[4..7], v[8..11], v[12..15]. */
 struct state {
 	row a, b, c, d;
 	row t;			/* b before its last rotation, by 63 */
+};
+
+/* The states of ROWS lanes, in registers; low: after columns, that of b */
+struct sponge {
+	rows a, b, c, d, t, low;
 };
 
 /* Offsets of the next columns of prev0 and prev1; several lanes use one. */
@@ -20,53 +21,59 @@ struct next {
 	size_t col0, col1;
 };
 
-/* A block of the matrix */
-struct block {
-	row a, b, c;
-};
-
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
-/* G on the four columns at once */
-CORE void columns(struct shape k, struct state *s, int n)
+/* G on the four columns at once, after its first addition */
+CORE void columns_from_d(struct shape k, struct sponge *s, int n)
 {
-	EACH(n, s[i].a = any_row_mix(k, s[i].a, s[i].b, n));
-	EACH(n, s[i].d = row_ror32(row_xor(s[i].d, s[i].a)));
-	EACH(n, s[i].c = any_row_mix(k, s[i].c, s[i].d, n));
-	EACH(n, s[i].b = row_ror24(row_xor(s[i].b, s[i].c)));
-	EACH(n, s[i].a = any_row_mix(k, s[i].a, s[i].b, n));
-	EACH(n, s[i].d = row_ror16(row_xor(s[i].d, s[i].a)));
-	EACH(n, s[i].c = any_row_mix(k, s[i].c, s[i].d, n));
-	EACH(n, s[i].t = row_xor(s[i].b, s[i].c));
-	EACH(n, s[i].b = row_ror63(s[i].t));
+	EACH(n, s[i].t = rows_xor(s[i].d, s[i].a));
+	EACH(n, s[i].d = rows_ror32(s[i].t));
+	EACH(n, s[i].c = any_mix(k, s[i].c, s[i].d, rows_ror32_low(s[i].t), n));
+	EACH(n, s[i].t = rows_xor(s[i].b, s[i].c));
+	EACH(n, s[i].b = rows_ror24(s[i].t));
+	EACH(n, s[i].a = any_mix(k, s[i].a, s[i].b, rows_ror24_low(s[i].t), n));
+	EACH(n, s[i].t = rows_xor(s[i].d, s[i].a));
+	EACH(n, s[i].d = rows_ror16(s[i].t));
+	EACH(n, s[i].c = any_mix(k, s[i].c, s[i].d, rows_ror16_low(s[i].t), n));
+	EACH(n, s[i].t = rows_xor(s[i].b, s[i].c));
+	EACH(n, s[i].b = rows_ror63(s[i].t));
+	EACH(n, s[i].low = rows_ror63_low(s[i].t));
+}
+
+/* Here a can be as late as b: both may have just absorbed. */
+CORE void columns(struct shape k, struct sponge *s, int n)
+{
+	EACH(n, s[i].a = any_mix_late(k, s[i].a, s[i].b, n));
+	columns_from_d(k, s, n);
 }
 
 /*
  * Rotating a, c and d turns the diagonals into columns, and back.  Row b, which
  * is ready last, is not rotated, so no rotation delays it.
  */
-CORE void turn(struct state *s, int n)
+CORE void turn(struct sponge *s, int n)
 {
-	EACH(n, s[i].a = row_left3(s[i].a));
-	EACH(n, s[i].d = row_left2(s[i].d));
-	EACH(n, s[i].c = row_left1(s[i].c));
+	EACH(n, s[i].a = rows_left3(s[i].a));
+	EACH(n, s[i].d = rows_left2(s[i].d));
+	EACH(n, s[i].c = rows_left1(s[i].c));
 }
 
-CORE void turn_back(struct state *s, int n)
+CORE void turn_back(struct sponge *s, int n)
 {
-	EACH(n, s[i].a = row_left1(s[i].a));
-	EACH(n, s[i].d = row_left2(s[i].d));
-	EACH(n, s[i].c = row_left3(s[i].c));
+	EACH(n, s[i].a = rows_left1(s[i].a));
+	EACH(n, s[i].d = rows_left2(s[i].d));
+	EACH(n, s[i].c = rows_left3(s[i].c));
 }
 
-CORE void diagonals(struct shape k, struct state *s, int n)
+CORE void diagonals(struct shape k, struct sponge *s, int n)
 {
 	turn(s, n);
-	columns(k, s, n);
+	EACH(n, s[i].a = any_mix(k, s[i].a, s[i].b, s[i].low, n));
+	columns_from_d(k, s, n);
 	turn_back(s, n);
 }
 
-CORE void permute(struct shape k, struct state *s, int n, uint32_t rounds)
+CORE void permute(struct shape k, struct sponge *s, int n, uint32_t rounds)
 {
 	uint32_t r;
 
@@ -76,15 +83,31 @@ CORE void permute(struct shape k, struct state *s, int n, uint32_t rounds)
 	}
 }
 
-/* Row by row: gcc copies a whole struct in 512-bit registers if it has them. */
-CORE void state_copy(struct state *to, const struct state *from)
+/*
+ * From the state of a lane, or those of two, to registers, and back.  Row by
+ * row: gcc copies a whole struct in 512-bit registers if it has them.
+ */
+CORE void sponge_take(struct sponge *s, const struct state *x,
+		      const struct state *y)
 {
-	to->a = from->a;
-	to->b = from->b;
-	to->c = from->c;
-	to->d = from->d;
+	(void)y;
+	s->a = rows_of(x->a, y->a);
+	s->b = rows_of(x->b, y->b);
+	s->c = rows_of(x->c, y->c);
+	s->d = rows_of(x->d, y->d);
 	if (ROW_SPLIT)
-		to->t = from->t;
+		s->t = rows_of(x->t, y->t);
+}
+
+CORE void sponge_give(const struct sponge *s, struct state *x, int lane)
+{
+	(void)lane;
+	x->a = rows_lane(s->a, lane);
+	x->b = rows_lane(s->b, lane);
+	x->c = rows_lane(s->c, lane);
+	x->d = rows_lane(s->d, lane);
+	if (ROW_SPLIT)
+		x->t = rows_lane(s->t, lane);
 }
 
 CORE void state_init(struct state *s)
@@ -103,133 +126,39 @@ CORE void state_init(struct state *s)
 	s->d = row_get(iv + 12);
 }
 
-/* ---- blocks ---- */
+/* ---- the rate ---- */
 
-/* Where the rows of a block lie: words 0 to 3, 4 to 7, and the others. */
-struct place {
-	uint64_t *a, *b, *c;
+CORE struct block rate(const struct sponge *s, int lane)
+{
+	(void)lane;
+	return (struct block){ rows_lane(s->a, lane), rows_lane(s->b, lane),
+			       rows_lane(s->c, lane) };
+}
+
+/* A block in each lane of a register */
+struct blocks {
+	rows a, b, c;
 };
 
-/* What one column adds to an offset in a row of the matrix. */
-enum { COLUMN = 16 };
-
-/*
- * Where the first block of a row of the matrix lies.  A split row holds words 0
- * to 7 of all columns and then the others, so that an offset becomes an address
- * without a multiplication.  In a row that is not split, one block follows
- * another.
- */
-CORE struct place place_first(uint64_t *start, struct modulus cols)
+CORE struct blocks blocks_of(const struct block *x, const struct block *y)
 {
-	uint64_t *others = start + (ROW_SPLIT ? 8 * cols.n : 8);
-
-	return (struct place){ start, start + 4, others };
+	(void)y;
+	return (struct blocks){ rows_of(x->a, y->a), rows_of(x->b, y->b),
+				rows_of(x->c, y->c) };
 }
 
-/* Offsets that count down are negative, modulo 2^64. */
-CORE uint64_t *move(uint64_t *p, size_t bytes)
+CORE struct blocks blocks_add(struct blocks x, struct blocks y)
 {
-	return (void *)((uint8_t *)p + (ptrdiff_t)bytes);
+	return (struct blocks){ rows_add(rows_fix(x.a), y.a),
+				rows_add(rows_fix(x.b), y.b),
+				rows_add(rows_fix(x.c), y.c) };
 }
 
-/* Where the block lies whose words 0 to 7, and others, are so far behind */
-CORE struct place place_moved(struct place first, size_t ab, size_t c)
+CORE void sponge_absorb(struct sponge *s, struct blocks x)
 {
-	uint64_t *a = move(first.a, ab);
-
-	return (struct place){ a, CORE_APART ? move(first.b, ab) : a + 4,
-			       move(first.c, c) };
-}
-
-/* Where the block of another column lies */
-CORE struct place place_at(struct place first, size_t offset)
-{
-	return place_moved(first, (ROW_SPLIT ? 4 : 6) * offset,
-			   (ROW_SPLIT ? 2 : 6) * offset);
-}
-
-/*
- * place_first() for columns in any order.  gcc 12 would compute the address of
- * words 4 to 7 from that of words 0 to 3, which delays both loads by a cycle.
- */
-CORE struct place place_any(uint64_t *start, struct modulus cols)
-{
-	struct place p = place_first(start, cols);
-
-	if (CORE_APART)
-		__asm__("" : "+r"(p.a), "+r"(p.b), "+r"(p.c));
-	return p;
-}
-
-/* Words in a row of the matrix */
-CORE size_t row_words(uint32_t cols)
-{
-	return (size_t)cols * 12;
-}
-
-CORE struct block block_load(struct place p)
-{
-	return (struct block){ row_load(p.a), row_load(p.b), row_load(p.c) };
-}
-
-CORE void block_store(struct place p, struct block x)
-{
-	row_store(p.a, x.a);
-	row_store(p.b, x.b);
-	row_store(p.c, x.c);
-}
-
-CORE struct block block_add(struct block x, struct block y)
-{
-	return (struct block){ row_add(x.a, y.a), row_add(x.b, y.b),
-			       row_add(x.c, y.c) };
-}
-
-CORE struct block block_xor(struct block x, struct block y)
-{
-	return (struct block){ row_xor(x.a, y.a), row_xor(x.b, y.b),
-			       row_xor(x.c, y.c) };
-}
-
-CORE struct block block_fix(struct block x)
-{
-	return (struct block){ row_fix(x.a), row_fix(x.b), row_fix(x.c) };
-}
-
-CORE void block_xor_to(struct place p, struct block x)
-{
-	row_xor_to(p.a, x.a);
-	row_xor_to(p.b, x.b);
-	row_xor_to(p.c, x.c);
-}
-
-/*
- * Fetches the cache lines of a block that will be written soon.  An address
- * past the end of the row, or of the matrix, does no harm.
- */
-CORE void prefetch(struct place p)
-{
-	__builtin_prefetch(p.a, 1);
-	__builtin_prefetch(p.c, 1);
-}
-
-/* rot(): word j of the result is word (j + 2) mod 12 of x. */
-CORE struct block block_rotate(struct block x)
-{
-	return (struct block){ row_join(x.a, x.b), row_join(x.b, x.c),
-			       row_join(x.c, x.a) };
-}
-
-CORE struct block rate(const struct state *s)
-{
-	return (struct block){ s->a, s->b, s->c };
-}
-
-CORE void absorb_rows(struct state *s, const struct block *x, int n)
-{
-	EACH(n, s[i].a = row_xor(s[i].a, x[i].a));
-	EACH(n, s[i].b = row_xor(s[i].b, x[i].b));
-	EACH(n, s[i].c = row_xor(s[i].c, x[i].c));
+	s->a = rows_xor(s->a, x.a);
+	s->b = rows_xor(s->b, x.b);
+	s->c = rows_xor(s->c, x.c);
 }
 
 /* The least significant word of rot^i(rate) */
@@ -256,13 +185,18 @@ CORE size_t column_early(uint64_t t, struct modulus cols)
 	return column(word_ror(t, 63), cols);
 }
 
-CORE struct next next_columns(const struct state *s, struct modulus cols)
+/* Those of a lane, when the permutation has ended */
+CORE struct next next_columns(const struct sponge *s, int lane,
+			      struct modulus cols)
 {
+	struct state x;
+
+	sponge_give(s, &x, lane);
 	if (ROW_SPLIT)
-		return (struct next){ column_early(row_word0(s->t), cols),
-				      column_early(row_word2(s->t), cols) };
-	return (struct next){ column(lsw(s, 2), cols),
-			      column(lsw(s, 3), cols) };
+		return (struct next){ column_early(row_word0(x.t), cols),
+				      column_early(row_word2(x.t), cols) };
+	return (struct next){ column(lsw(&x, 2), cols),
+			      column(lsw(&x, 3), cols) };
 }
 
 /* Whether n lanes know their next columns before the permutation ends */

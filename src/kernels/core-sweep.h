@@ -6,12 +6,12 @@
  */
 #include "core-alone.h"
 
-CORE void permute_reduced(struct shape k, struct state *s, int n)
+CORE void permute_reduced(struct shape k, struct sponge *s, int n)
 {
 	if (k.calls)
 		permute_call(k, s, any_rho(k));
 	else
-		any_permute(k, s, n, any_rho(k));
+		any_permute(k, s, GROUPS(n), any_rho(k));
 }
 
 /* What a visit adds, by exclusive or, to row1 */
@@ -21,24 +21,27 @@ CORE void block_visit(struct shape k, struct place p, struct block x)
 }
 
 /* Absorbs x[i] and leaves the new rate there. */
-CORE void duplex(struct shape k, struct state *s, struct block *x, int n)
+CORE void duplex(struct shape k, struct sponge *s, struct block *x, int n)
 {
-	absorb_rows(s, x, n);
+	EACH(GROUPS(n), sponge_absorb(&s[i], blocks_of(&x[ROWS * i],
+						       &x[OTHER(i, n)])));
 	permute_reduced(k, s, n);
-	EACH(n, x[i] = any_rate(k, &s[i]));
+	EACH(n, x[i] = any_rate(k, rate(&s[i / ROWS], i % ROWS)));
 }
 
 /* duplex(), which also finds the next columns if these lanes look ahead */
-CORE void duplex_next(struct shape k, struct state *s, struct block *x, int n,
-		      struct modulus cols, struct next *next)
+CORE void duplex_next(struct shape k, struct sponge *s, struct block *x,
+		      const struct block *y, int n, struct modulus cols,
+		      struct next *next)
 {
-	if (!any_looks_ahead(k, n)) {
-		duplex(k, s, x, n);
-		return;
-	}
-	absorb_rows(s, x, n);
-	any_permute_ahead(k, s, n, cols, next);
-	EACH(n, x[i] = any_rate(k, &s[i]));
+	EACH(GROUPS(n), sponge_absorb(&s[i], blocks_add(
+		blocks_of(&x[ROWS * i], &x[OTHER(i, n)]),
+		blocks_of(&y[ROWS * i], &y[OTHER(i, n)]))));
+	if (any_looks_ahead(k, n))
+		any_permute_ahead(k, s, n, cols, next);
+	else
+		permute_reduced(k, s, n);
+	EACH(n, x[i] = any_rate(k, rate(&s[i / ROWS], i % ROWS)));
 }
 
 /* ---- a new row ---- */
@@ -48,7 +51,7 @@ CORE void duplex_next(struct shape k, struct state *s, struct block *x, int n,
  * row1 ^= rot(rand).  full: the sweep has row1 and prev1, which is known when
  * this is compiled.
  */
-CORE void fill_column(struct shape k, struct state *s, const struct sweep *r,
+CORE void fill_column(struct shape k, struct sponge *s, const struct sweep *r,
 		      int n, bool full, struct modulus cols, size_t at)
 {
 	const size_t to = COLUMN * (size_t)cols.n - COLUMN - at;
@@ -71,21 +74,21 @@ CORE void fill_column(struct shape k, struct state *s, const struct sweep *r,
 }
 
 /* Several lanes: each writes its row0 and reads row1 of any. */
-CORE void wander_column(struct shape k, struct state *s, const struct sweep *r,
+CORE void wander_column(struct shape k, struct sponge *s, const struct sweep *r,
 			int n, struct modulus cols, size_t at,
 			struct next *next)
 {
-	struct block old[CORE_LANES], x[CORE_LANES];
+	struct block old[CORE_LANES], x[CORE_LANES], y[CORE_LANES];
 
 	EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
 	EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
 	if (!any_looks_ahead(k, n))
-		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
+		EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS,
+						   cols));
 	EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
 	EACH(n, x[i] = block_add(old[i], block_at(k, r[i].row1, cols, at)));
-	EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev0, cols,
-						next[i].col1)));
-	duplex_next(k, s, x, n, cols, next);
+	EACH(n, y[i] = block_at(k, r[i].prev0, cols, next[i].col1));
+	duplex_next(k, s, x, y, n, cols, next);
 	EACH(n, block_put(k, r[i].row0, cols, at, block_xor(old[i], x[i])));
 }
 
@@ -105,25 +108,26 @@ CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 		    struct modulus cols)
 {
 	const size_t end = COLUMN * (size_t)cols.n;
-	struct state s[CORE_LANES];
+	struct sponge s[CORE_LANES];
 	struct sweep r[CORE_LANES];
 	struct next next[CORE_LANES];
 	size_t at;
 
 	k.calls = k.calls || phase == FIRST_ROWS;
-	EACH(n, state_copy(&s[i], &l[i].s));
+	EACH(GROUPS(n), sponge_take(&s[i], &l[ROWS * i].s, &l[OTHER(i, n)].s));
 	EACH(n, r[i] = l[i].sweep);
 	if (phase == WANDERING) {
 		EACH(n, prefetch_first(k, r[i].row0, cols));
 		EACH(n, prefetch_first(k, r[i].row1, cols));
-		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
+		EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS,
+						   cols));
 	}
 	for (at = 0; at < end; at += COLUMN)
 		if (phase == WANDERING)
 			wander_column(k, s, r, n, cols, at, next);
 		else
 			fill_column(k, s, r, n, phase == SETUP, cols, at);
-	EACH(n, state_copy(&l[i].s, &s[i]));
+	EACH(n, sponge_give(&s[i / ROWS], &l[i].s, i % ROWS));
 }
 
 /* One lane writes both rows. */
@@ -131,15 +135,15 @@ CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 		     struct modulus cols)
 {
 	const size_t end = COLUMN * (size_t)cols.n;
-	struct state s;
+	struct sponge s;
 	const struct sweep r = *sweep;
 	const struct place prev0 = place_any(r.prev0, cols);
 	const struct place prev1 = place_any(r.prev1, cols);
 	struct next next;
 	size_t at;
 
-	state_copy(&s, state);
-	next = any_next_columns(k, &s, cols);
+	sponge_take(&s, state, state);
+	next = any_next_columns(k, &s, 0, cols);
 	for (at = 0; at < end; at += COLUMN) {
 		const struct place row0 = place(k, r.row0, cols, at);
 		const struct place row1 = place(k, r.row1, cols, at);
@@ -148,18 +152,18 @@ CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 		prefetch(place(k, r.row0, cols, at + CORE_AHEAD));
 		prefetch(place(k, r.row1, cols, at + CORE_AHEAD));
 		if (!any_looks_ahead(k, 1))
-			next = any_next_columns(k, &s, cols);
+			next = any_next_columns(k, &s, 0, cols);
 		any_keep_last(k, &sweep->last, next.col0);
 		/* The operand that is ready last comes last. */
 		x = block_add(any_block_load(k, row0), any_block_load(k, row1));
 		y = any_block_load(k, any_place_at(k, prev0, next.col0));
 		z = any_block_load(k, any_place_at(k, prev1, next.col1));
-		x = block_add(block_fix(block_add(block_fix(x), y)), z);
-		duplex_next(k, &s, &x, 1, cols, &next);
+		x = block_add(block_fix(x), y);
+		duplex_next(k, &s, &x, &z, 1, cols, &next);
 		any_block_xor_to(k, row0, x);
 		block_visit(k, row1, x);
 	}
-	state_copy(state, &s);
+	sponge_give(&s, state, 0);
 }
 
 /* One row in each lane */

@@ -11,20 +11,20 @@
 /* ---- the sponge ---- */
 
 /* Half a round: the columns, and a rotation by one word more for each row */
-CORE void permute_half(struct shape k, struct state *s, int n, uint32_t rounds)
+CORE void permute_half(struct shape k, struct sponge *s, int n, uint32_t rounds)
 {
 	uint32_t r;
 
 	for (r = 0; r < rounds; r++) {
 		columns(k, s, n);
-		EACH(n, s[i].b = row_left1(s[i].b));
-		EACH(n, s[i].t = row_left1(s[i].t));
-		EACH(n, s[i].c = row_left2(s[i].c));
-		EACH(n, s[i].d = row_left3(s[i].d));
+		EACH(n, s[i].b = rows_left1(s[i].b));
+		EACH(n, s[i].t = rows_left1(s[i].t));
+		EACH(n, s[i].c = rows_left2(s[i].c));
+		EACH(n, s[i].d = rows_left3(s[i].d));
 	}
 }
 
-CORE void any_permute(struct shape k, struct state *s, int n, uint32_t rounds)
+CORE void any_permute(struct shape k, struct sponge *s, int n, uint32_t rounds)
 {
 	if (k.sponge == LYRA2_HALF_BLAMKA)
 		permute_half(k, s, n, rounds);
@@ -110,10 +110,9 @@ CORE struct block any_block_rotate(struct shape k, struct block x)
 				     row_join(row_left2(x.a), zero) };
 }
 
-CORE struct block any_rate(struct shape k, const struct state *s)
+/* The rate x of a sponge, of which words past the length of a block are 0 */
+CORE struct block any_rate(struct shape k, struct block x)
 {
-	struct block x = rate(s);
-
 	if (k.words == 12)
 		return x;
 	if (k.words == 8)
@@ -132,13 +131,16 @@ CORE uint64_t any_lsw(struct shape k, const struct state *s, uint32_t i)
 	return word < 8 ? lsw(s, word / 2) : row_word0(s->c);
 }
 
-CORE struct next any_next_columns(struct shape k, const struct state *s,
-				  struct modulus cols)
+CORE struct next any_next_columns(struct shape k, const struct sponge *s,
+				  int lane, struct modulus cols)
 {
+	struct state x;
+
 	if (k.words == 12 && k.rotation == 128)
-		return next_columns(s, cols);
-	return (struct next){ column(any_lsw(k, s, 2), cols),
-			      column(any_lsw(k, s, 3), cols) };
+		return next_columns(s, lane, cols);
+	sponge_give(s, &x, lane);
+	return (struct next){ column(any_lsw(k, &x, 2), cols),
+			      column(any_lsw(k, &x, 3), cols) };
 }
 
 CORE bool any_looks_ahead(struct shape k, int n)
@@ -147,10 +149,10 @@ CORE bool any_looks_ahead(struct shape k, int n)
 }
 
 /* Words 0 of c and a: c is ready last, and lies elsewhere until it turns. */
-CORE void permute_256(struct shape k, struct state *s, struct modulus cols,
+CORE void permute_256(struct shape k, struct sponge *s, struct modulus cols,
 		      struct next *next)
 {
-	uint64_t c[4];
+	uint64_t c[4 * ROWS];
 
 	columns(k, s, 1);
 	turn(s, 1);
@@ -158,7 +160,7 @@ CORE void permute_256(struct shape k, struct state *s, struct modulus cols,
 	words_store(c, s->c);
 	turn_back(s, 1);
 	next->col0 = column(c[ROW_WORD3], cols);
-	next->col1 = column(row_word0(s->a), cols);
+	next->col1 = column(row_word0(rows_lane(s->a, 0)), cols);
 }
 
 /* Rows rotate in one cycle if they have VPROR; then words are no faster. */
@@ -171,7 +173,7 @@ CORE bool words_lead(struct shape k)
 #endif
 }
 
-CORE void any_permute_ahead(struct shape k, struct state *s, int n,
+CORE void any_permute_ahead(struct shape k, struct sponge *s, int n,
 			    struct modulus cols, struct next *next)
 {
 	if (k.rotation == 256) {
@@ -179,8 +181,9 @@ CORE void any_permute_ahead(struct shape k, struct state *s, int n,
 	} else if (words_lead(k)) {
 		permute_ahead(k, s, n, cols, next);
 	} else {
-		any_permute(k, s, n, k.rho);
-		EACH(n, next[i] = any_next_columns(k, &s[i], cols));
+		any_permute(k, s, GROUPS(n), k.rho);
+		EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS,
+						   cols));
 	}
 }
 

@@ -6,7 +6,9 @@
 #include "dispatch.h"
 
 #ifdef __x86_64__
-enum { ALL = CPU_READ | CPU_SSE2 | CPU_AVX2 | CPU_AVX512VL };
+enum {
+	ALL = CPU_READ | CPU_SSE2 | CPU_AVX2 | CPU_AVX512VL | CPU_AVX512
+};
 
 static const char *why;
 
@@ -19,18 +21,31 @@ START_TEST(unknown)
 {
 	ck_assert_int_eq(chosen(ALL, 1, 128), KERNEL_avx512vl);
 	ck_assert_str_eq(why, "widest");
-	ck_assert_int_eq(chosen(ALL & ~CPU_AVX512VL, 1, 128), KERNEL_avx2);
+	ck_assert_int_eq(chosen(ALL, 2, 128), KERNEL_avx512vl);
+	ck_assert_int_eq(chosen(CPU_READ | CPU_SSE2 | CPU_AVX2, 1, 128),
+			 KERNEL_avx2);
 	ck_assert_int_eq(chosen(CPU_READ | CPU_SSE2, 1, 128), KERNEL_sse2);
 	ck_assert_int_eq(chosen(CPU_READ, 1, 128), KERNEL_plain);
 }
 END_TEST
 
-/* Only one lane with the usual rotation was measured. */
 START_TEST(not_measured)
 {
-	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 2, 128), KERNEL_avx512vl);
+	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 3, 128), KERNEL_avx512vl);
 	ck_assert_str_eq(why, "widest");
 	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 1, 256), KERNEL_avx512vl);
+	ck_assert_str_eq(why, "widest");
+}
+END_TEST
+
+START_TEST(pairs)
+{
+	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 2, 128), KERNEL_avx512);
+	ck_assert_str_eq(why, "measured on Zen 5");
+	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 4, 128), KERNEL_avx512);
+	/* A virtual machine may hide it. */
+	ck_assert_int_eq(chosen((ALL | CPU_ZEN5) & ~CPU_AVX512, 2, 128),
+			 KERNEL_avx512vl);
 	ck_assert_str_eq(why, "widest");
 }
 END_TEST
@@ -61,28 +76,42 @@ END_TEST
 START_TEST(saved)
 {
 	const unsigned AVX2 = 1 << 5, F = 1 << 16, VL = 1U << 31, ALL7 = ~0U;
+	const unsigned VBMI = 1 << 1, BMI2 = 1 << 8, DQ = 1 << 17, BW = 1 << 30;
 	enum { X87 = 1, SSE = 2, YMM = 4, K = 0x20, ZMM = 0x40, ZMM16 = 0x80 };
 	const struct {
-		unsigned saves, leaf7, cpu;
+		unsigned saves, b, cpu, c;
 	} of[] = {
-		{ 0, ALL7, 0 },
-		{ X87 | SSE, ALL7, 0 },
-		{ X87 | YMM, ALL7, 0 },
-		{ SSE | YMM, ALL7, CPU_AVX2 },
-		{ SSE | YMM, ALL7 & ~AVX2, 0 },
-		{ SSE | YMM | ZMM | ZMM16, ALL7, CPU_AVX2 },
-		{ SSE | YMM | K | ZMM16, ALL7, CPU_AVX2 },
-		{ SSE | YMM | K | ZMM, ALL7, CPU_AVX2 },
-		{ K | ZMM | ZMM16, ALL7, 0 },
-		{ SSE | YMM | K | ZMM | ZMM16, ALL7, CPU_AVX2 | CPU_AVX512VL },
-		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | F, CPU_AVX2 },
-		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | VL, CPU_AVX2 },
-		{ SSE | YMM | K | ZMM | ZMM16, 0, 0 },
+		{ 0, ALL7, 0, 0 },
+		{ X87 | SSE, ALL7, 0, 0 },
+		{ X87 | YMM, ALL7, 0, 0 },
+		{ SSE | YMM, ALL7, CPU_AVX2, 0 },
+		{ SSE | YMM, ALL7 & ~AVX2, 0, 0 },
+		{ SSE | YMM | ZMM | ZMM16, ALL7, CPU_AVX2, 0 },
+		{ SSE | YMM | K | ZMM16, ALL7, CPU_AVX2, 0 },
+		{ SSE | YMM | K | ZMM, ALL7, CPU_AVX2, 0 },
+		{ K | ZMM | ZMM16, ALL7, 0, 0 },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7,
+		  CPU_AVX2 | CPU_AVX512VL, 0 },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7,
+		  CPU_AVX2 | CPU_AVX512VL | CPU_AVX512, VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7,
+		  CPU_AVX2 | CPU_AVX512VL, ~VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7 & ~BMI2,
+		  CPU_AVX2 | CPU_AVX512VL, VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7 & ~DQ,
+		  CPU_AVX2 | CPU_AVX512VL, VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7 & ~BW,
+		  CPU_AVX2 | CPU_AVX512VL, VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, ALL7 & ~VL, CPU_AVX2, VBMI },
+		{ SSE | YMM | K | ZMM, ALL7, CPU_AVX2, VBMI },
+		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | F, CPU_AVX2, 0 },
+		{ SSE | YMM | K | ZMM | ZMM16, AVX2 | VL, CPU_AVX2, 0 },
+		{ SSE | YMM | K | ZMM | ZMM16, 0, 0, 0 },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		ck_assert_uint_eq(dispatch_wide(of[i].saves, of[i].leaf7),
+		ck_assert_uint_eq(dispatch_wide(of[i].saves, of[i].b, of[i].c),
 				  of[i].cpu);
 }
 END_TEST
@@ -96,6 +125,7 @@ int main(void)
 #ifdef __x86_64__
 	tcase_add_test(tc, unknown);
 	tcase_add_test(tc, not_measured);
+	tcase_add_test(tc, pairs);
 #ifndef __clang__
 	tcase_add_test(tc, measured);
 #endif

@@ -89,6 +89,17 @@ static void draw_lanes(uint64_t *seed, struct sample *s)
 	s->variant.block_words = 6 + 2 * random_in(seed, 1, 3);
 }
 
+/* What kernels for pairs of lanes compute: columns are a power of two. */
+static void draw_pairs(uint64_t *seed, struct sample *s)
+{
+	draw_lanes(seed, s);
+	s->params.sponge = LYRA2_BLAMKA;
+	s->params.lanes += s->params.lanes % 2;
+	s->params.rows += 3;
+	s->params.cols = 1U << random_in(seed, 1, 7);
+	s->variant.block_words = 12;
+}
+
 static void draw_inputs(uint64_t *seed, struct sample *s)
 {
 	s->passwordlen = random_in(seed, 0, INPUT);
@@ -113,6 +124,7 @@ static const struct {
 	{ "columns", draw_columns },
 	{ "blocks and rounds", draw_blocks },
 	{ "lanes", draw_lanes },
+	{ "pairs of lanes", draw_pairs },
 	{ "inputs and keys", draw_inputs },
 };
 enum { KINDS = sizeof(kind) / sizeof(kind[0]) };

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* The chain of rounds in AVX-512, two lanes in a register. */
+#define CHAIN chain_avx512
+#define CORE_TARGET __attribute__((target( \
+	"avx2,avx512f,avx512vl,avx512dq,avx512bw,avx512vbmi,bmi2")))
+#define CORE_LANES 4
+#include "core-kernel.h"
+#if defined(__x86_64__) || defined(__i386__)
+#include "row-avx512vl.h"
+#include "row-zmm.h"
+#include "tests/bench/chain.h"
+#endif
