@@ -176,6 +176,8 @@ def changes():
             old, new, new))
         persons.append(Person("frank", "euid:1005", "auth").types(new))
         old = new
+        if max(persons[-2].waits + persons[-1].waits) >= 1.5:
+            break
     waits = [round(max(x.waits), 1) for x in persons]
     return persons, all(set(x.results()) == {"0"} for x in persons) and \
         max(waits) < 1.5, (waits, persons[-1].said)
@@ -204,9 +206,12 @@ people = [threading.Thread(target=mistypes, args=x) for x in (
     ("su, interrupted three times", interrupted),
     ("passwd and chsh, ten times", changes),
     ("a locker, mistyped five times", locker))]
-for one in people:
-    one.start()
-for one in people:
-    one.join()
-guesses()
+wanted = os.environ.get("SCENARIOS", "people guesses").split()
+if "people" in wanted:
+    for one in people:
+        one.start()
+    for one in people:
+        one.join()
+if "guesses" in wanted:
+    guesses()
 tap.done()

@@ -199,6 +199,18 @@ def rights():
                   as_user(1003, asks(VERIFY, "bob"), gid, groups), SUCCESS)
     tap.equal("but sets no password", as_user(1003, asks(SET, "bob"), 100,
                                               (42,)), UNAVAIL)
+
+    def at_once():
+        client = Client()
+        client.header(SET, "bob")
+        client.secret("secret", "new")
+        time.sleep(1)
+        client.sock.recv(4096)
+        return client.verdict()
+    os.kill(pid, signal.SIGSTOP)
+    threading.Timer(0.5, os.kill, (pid, signal.SIGCONT)).start()
+    tap.equal("a refusal arrives, though the password is not read",
+              as_user(1003, at_once, 100, (42,)), UNAVAIL)
     claimed = as_user(1001, lambda: Client().ask(VERIFY, "alice", "wrong",
                                                  caller=0), 42)
     tap.equal("who says to be root is not", claimed, AUTH_ERR)

@@ -135,7 +135,7 @@ def programs():
 
 UNITS = {"MemoryMax=64M": True, "ProtectSystem=strict": True,
          "SystemCallFilter=@system-service": True, "NoNewPrivileges=yes": True,
-         "User=alice NoNewPrivileges=yes": True,
+         "User=alice": True, "User=alice NoNewPrivileges=yes": False,
          "DynamicUser=yes SupplementaryGroups=shadow": True,
          "DynamicUser=yes": False}
 
