@@ -98,6 +98,7 @@ static int wait_lock(int fd, int lock, const struct request *req)
 
 	if (req->caller == 0)
 		return wait_byte(fd, lock, 0, LOCK_MS);
+	leave_cgroup();
 	if (wait_byte(fd, lock, own, LOCK_MS) < 0)
 		return -1;
 	(void)wait_byte(fd, lock, 0, OTHERS_MS);
@@ -233,7 +234,6 @@ int once(int fd)
 	const struct operation *op;
 	struct request req;
 
-	leave_cgroup();
 	if (connections_greet(fd) < 0)
 		return 1;
 	while (request_wait(fd, TALK_MS) && request_recv(fd, &req) == 0 &&

@@ -887,12 +887,11 @@ def once_is_frozen():
                    check=True)
     with open("/sys/fs/cgroup/cgroup.procs", "w"):
         pass
-    client = Client(*start_once())
-    client.hello()
-    client.header(VERIFY, "alice", caller=1001)
-    with open("/sys/fs/cgroup/cgroup.procs") as file:
-        tap.equal("it asks to be in the first cgroup", file.read(), "0")
-    client.close()
+    for caller, wanted in ((0, ""), (1001, "0")):
+        Client(*start_once()).ask(VERIFY, "alice", "secret", caller=caller)
+        with open("/sys/fs/cgroup/cgroup.procs") as file:
+            tap.equal("%d: whether it asks for the first cgroup" % caller,
+                      file.read(), wanted)
     subprocess.run(["umount", "/sys/fs/cgroup"], check=True)
 
 
