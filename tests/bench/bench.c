@@ -165,7 +165,7 @@ static int run_argon2(struct work *w)
 static int run_sodium(struct work *w)
 {
 	return sodium(w->key, 32, PASSWORD, sizeof(PASSWORD) - 1, SALT,
-		      w->params.t_cost, (size_t)64 << 20, 2);
+		      w->params.t_cost, (size_t)w->mib << 20, 2);
 }
 
 static int run_crypt(struct work *w)
@@ -334,6 +334,28 @@ static void peers(void)
 	race("in fresh memory");
 }
 
+/* What logins may cost, for the picture in README.md: 16 to 256 MiB */
+static void logins(void)
+{
+	static const char *const settings[] = {
+		"$y$j9T$" SALT, "$y$jAT$" SALT, "$y$jBT$" SALT, "$y$jCT$" SALT,
+		"$y$jDT$" SALT
+	};
+	int i, mib;
+
+	n = 0;
+	for (i = 0; i < 5; i++) {
+		mib = 16 << i;
+		add("Lyra2, t=2", run_ours, 2, mib);
+		if (sodium)
+			add("Argon2id, t=3", run_sodium, 3, mib);
+		if (crypt_rn)
+			add("yescrypt", run_crypt, 0, mib)->setting =
+				settings[i];
+	}
+	race("at logins");
+}
+
 static void digests(void)
 {
 	n = 0;
@@ -416,6 +438,7 @@ int main(int argc, char **argv)
 	kernels(2, "2 lanes");
 	kernels(4, "4 lanes");
 	peers();
+	logins();
 	digests();
 	load(1);
 	load((int)sysconf(_SC_NPROCESSORS_ONLN));
