@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Who gets the next hash: see the rules in sched.h. */
+/* Chooses the next request to be hashed: see the rules in sched.h. */
 #include "sched.h"
 
 static struct sched_source *find(struct sched *s, uint64_t source,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Who gets the next hash.  A pure function of arrivals and turns: no clock of
- * its own, no descriptor, no process.
+ * Chooses the request that is hashed next.  A pure function of arrivals and
+ * turns: no clock of its own, no descriptor, no process.
  *
  * 1. Sources stand in line.  A source that begins to wait goes to the end of
  *    the line, and so does one that was served and has more requests.  So a

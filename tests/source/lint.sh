@@ -56,6 +56,36 @@ if needs mandoc; then
 	done
 fi
 
+# Of the rules for prose, what a script can see.  The first rule is for all
+# files, the words for what users read.
+is "no sentence has a relative clause as its subject" "$(cd "$SRCDIR" &&
+	grep -rnIE '(^|[.:] |\* )Who [a-z]' --exclude-dir=.git \
+	--exclude-dir=build ./*)" ""
+words='folders?|verdicts?|known answers?|right passwords?|guessers?|beside'
+words="$words|crowds?|barred|of ours|processors?|foretells?|foretold|nameless"
+words="$words|going back|circles?|ghosts?|holes?|stranded|conversations?"
+# What users read but for code: names of options, files and columns.
+user_text()
+{
+	(cd "$SRCDIR" && grep -nE '.' README.md NEWS SECURITY.md PUBLISHING \
+		doc/other-tools doc/services doc/testing man/* \
+		pam/pam_lyra2.conf debian/control debian/*.README.Debian
+	python3 -B tests/source/messages.py --all .) |
+	grep -vE 'Fl stranded|Fl Fl stranded|verdicts\.py|^src/tool/.*--stranded'
+}
+is "no old word in what users read" "$(user_text | grep -wiE "$words")" ""
+# chage(1) and a registry's names are words, and so are the macros of mdoc.
+spelling()
+{
+	cd "$SRCDIR" && codespell -L chage,gost,nd,fo,bu,chekc \
+		--skip '*.csv,*.svg,*.patch' README.md HACKING NEWS \
+		SECURITY.md PUBLISHING bootstrap debian doc lyra2.spec man src \
+		pam crypt tests
+}
+if needs codespell; then
+	is "codespell finds nothing" "$(spelling)" ""
+fi
+
 for cc in gcc clang; do
 	if needs $cc; then
 		build $cc-werror CC=$cc --enable-werror

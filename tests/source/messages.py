@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Messages that go to the log, and that no manual explains.
 
-	messages.py SRCDIR
+	messages.py [--all] SRCDIR
 
 Each format of pam/ stands in DIAGNOSTICS of lyra2d(8) or pam_lyra2(8), with
 words in capitals for what is put in, or is one of pam_unix's.  Prints the
 others, and entries of the manuals that no format can write.
+
+With --all, prints every message to users and administrators instead, one a line
+after its file: of the log, the tool, the configuration, the maintainer scripts
+and bootstrap.
 """
 import pathlib
 import re
@@ -46,7 +50,38 @@ def entries(page):
         yield line.strip('"').replace("\0", '"')
 
 
-top = pathlib.Path(sys.argv[1])
+def literals(text):
+    """What a C expression prints: literals that follow each other are one."""
+    for run in re.findall(r'(?:"(?:\\.|[^"\\\n])*"\s*|\bPATH_\w+\s*)+', text):
+        yield "".join(re.findall(r'"((?:\\.|[^"\\\n])*)"', run))
+
+
+def all_messages(top):
+    """Each literal with words is a message, unless a line includes a file."""
+    for folder in ("pam", "src/account", "src/config", "src/stored",
+                   "src/tool", "crypt/openldap"):
+        for file in sorted((top / folder).rglob("*.c")):
+            text = re.sub(r"(?s)/\*.*?\*/|^#.*?$", "", file.read_text(),
+                          flags=re.M)
+            for message in literals(text):
+                if re.search(r"[a-z]{2,} [a-z%(]", message):
+                    yield file.relative_to(top), message
+    for file in sorted((top / "debian").glob("*.p[ro]*")) + [top / "bootstrap"]:
+        text = file.read_text()
+        for here in re.findall(r"(?s)<<-?'?(\w+)'?\n(.*?)\n\1\n", text):
+            yield from ((file.relative_to(top), line)
+                        for line in here[1].splitlines() if line)
+        for words in re.findall(r'(?:echo|fail|logged) (".*?")(?: >&2)?$', text,
+                                re.M | re.S):
+            if words.count("\n") < 6:
+                yield file.relative_to(top), " ".join(words.split())
+
+
+top = pathlib.Path(sys.argv[-1])
+if sys.argv[1] == "--all":
+    for name, words in all_messages(top):
+        print(f"{name}: {words}")
+    sys.exit()
 known = {entry for name in ("lyra2d.8", "pam_lyra2.8")
          for entry in entries(top / "man" / name)}
 found = set()

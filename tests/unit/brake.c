@@ -209,7 +209,7 @@ START_TEST(late_free_gives_nothing)
 	for (i = 0; i < 5; i++)
 		brake_free(&b, i, now);
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 8 * SECOND);
-	/* Who waited for it has waited in vain; the level is that of one. */
+	/* To wait for that gained nothing: the level is that of one answer. */
 	now += 1000 * MINUTE;
 	add(1, ALICE, OTHERS);
 	add(2, ALICE, OTHERS);
