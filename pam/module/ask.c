@@ -114,7 +114,8 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
 	if (link_start(l) < 0)
 		log_start(pamh);
 	else if (converse(pamh, o, l, req, secret, &verdict) != DONE)
-		pam_syslog(pamh, LOG_CRIT, "%s gave no answer", PATH_LYRA2D);
+		pam_syslog(pamh, LOG_CRIT, "%s --once gave no answer",
+			   PATH_LYRA2D);
 	if (!l->used)
 		link_end(l, false);
 	return verdict;
@@ -198,8 +199,8 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 	if (l && l->used)
 		link_end(l, false);
 	if (secret && !limits_allow_count())
-		pam_syslog(pamh, LOG_ERR, "no password is verified: the limits "
-			   "on files are too low for failures to be counted");
+		pam_syslog(pamh, LOG_ERR, "refusing to verify: RLIMIT_NOFILE "
+			   "or RLIMIT_FSIZE is too low to record failures");
 	else if (l)
 		switch (try_service(pamh, o, l, req, secret, &verdict)) {
 		case DONE:
@@ -209,7 +210,7 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 			verdict = ask_once(pamh, o, l, req, secret);
 			break;
 		case AGAIN:
-			pam_syslog(pamh, LOG_ERR, "lyra2d gives no answer");
+			pam_syslog(pamh, LOG_ERR, "lyra2d gave no answer");
 			break;
 		}
 	if (secret)

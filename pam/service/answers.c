@@ -34,8 +34,8 @@ void answers_open(struct service *s)
 {
 	s->brake_file = brake_file_open(PATH_BRAKE);
 	if (s->brake_file < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot open the "
-			    "file of penalties: %s", strerror(errno));
+		report_line(s, REPORT_SELF, LOG_ERR, "cannot open "
+			    "/run/lyra2/brake: %s", strerror(errno));
 }
 
 /*
@@ -59,9 +59,8 @@ static bool begin(struct service *s, int64_t *now)
 	*now = brake_file_now();
 	if (s->brake_locked &&
 	    brake_file_load(s->brake_file, &s->brake, *now) > 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "the file of "
-			    "penalties is damaged: each user stands at the "
-			    "highest level");
+		report_line(s, REPORT_SELF, LOG_ERR, "/run/lyra2/brake is "
+			    "damaged: every user has the highest penalty");
 	return true;
 }
 
@@ -69,8 +68,8 @@ static void commit(struct service *s, int64_t now)
 {
 	if (s->brake_locked &&
 	    brake_file_save(s->brake_file, &s->brake, now) < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot write the "
-			    "file of penalties: %s", strerror(errno));
+		report_line(s, REPORT_SELF, LOG_ERR, "cannot write "
+			    "/run/lyra2/brake: %s", strerror(errno));
 }
 
 /* ---- answers ---- */

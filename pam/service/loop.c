@@ -138,7 +138,7 @@ int loop(int listener)
 	askers_refresh();
 	/* A socket that systemd passes would wait in accept4(). */
 	if (s->signals < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) < 0) {
-		syslog(LOG_CRIT, "cannot begin to serve: %m");
+		syslog(LOG_CRIT, "cannot set up the service: %m");
 		return 1;
 	}
 	report_tick(s);

@@ -112,7 +112,8 @@ static int run_service(bool passed)
 	int fd = FIRST_PASSED, rc;
 
 	if (!passed && is_served()) {
-		fputs("lyra2d: another one serves " PATH_SOCKET "\n", stderr);
+		fputs("lyra2d: another lyra2d serves " PATH_SOCKET "\n",
+		      stderr);
 		return 1;
 	}
 	if (!passed && (fd = make_socket()) < 0) {
@@ -144,7 +145,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	if (geteuid() != 0) {
-		fputs("lyra2d: only root can start it\n", stderr);
+		fputs("lyra2d: only root can start lyra2d\n", stderr);
 		return 1;
 	}
 	notify_read_address();

@@ -112,8 +112,9 @@ static void refuse(int fd, const struct request *req)
 
 	(void)secret_recv(fd, &secret);
 	explicit_bzero(&secret, sizeof(secret));
-	syslog(LOG_WARNING, "password check refused: others wait, and lyra2d "
-	       "does not run [UID=%lu]", (unsigned long)req->caller);
+	syslog(LOG_WARNING, "password check refused: no turn for 10 "
+	       "seconds; start lyra2d.socket [UID=%lu]",
+	       (unsigned long)req->caller);
 	answer_send(fd, REPLY_VERDICT, PAM_CRED_UNAVAIL);
 }
 

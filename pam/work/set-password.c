@@ -117,8 +117,9 @@ static int set_hashed(const struct job *job, const char *hash)
 
 static int too_long(const struct job *job)
 {
-	answer_log(job->fd, LOG_NOTICE, "new password of user %s refused: the "
-		   "method would cut it", job->req.user);
+	answer_log(job->fd, LOG_NOTICE, "new password of user %s "
+		   "rejected: too long for the configured method",
+		   job->req.user);
 	return PAM_AUTHTOK_ERR;
 }
 

@@ -12,8 +12,9 @@
 
 #include "src/stored/crypt3.h"
 
-static const char damaged[] = "it is damaged, or costs more than is allowed";
-static const char no_memory[] = "there is no memory to verify it";
+static const char damaged[] =
+	"it is damaged, or its cost is higher than allowed";
+static const char no_memory[] = "not enough memory to verify it";
 
 /* Compares length and bytes, in a time that depends only on the lengths. */
 static bool same(const char *a, const char *b)

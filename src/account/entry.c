@@ -37,9 +37,9 @@ static const char *read_aging(const struct piece *line, struct aging *a)
 
 	for (i = 0; i < sizeof(days) / sizeof(days[0]); i++) {
 		if (lines_field(line, i + 2, &field) < 0)
-			return "the line has less than eight fields";
+			return "the line has fewer than eight fields";
 		if (days[i] && read_days(&field, days[i]) < 0)
-			return "a date is no number";
+			return "a date is not a number";
 	}
 	return NULL;
 }
@@ -54,7 +54,7 @@ int entry_read(const struct lines *l, const struct piece *line,
 	if (odd || lines_copy(&hash, e->hash, sizeof(e->hash)) < 0) {
 		e->hash[0] = '\0';
 		if (!odd)
-			odd = "the hash is longer than any";
+			odd = "the hash is too long";
 	}
 	stored_read(&e->stored, e->hash);
 	if (!odd)

@@ -57,7 +57,7 @@ int group_add(struct group *g, const struct lines *l,
 	unsigned id;
 
 	if (!odd && (lines_field(line, 2, &gid) < 0 || lines_id(&gid, &id) < 0))
-		odd = "the group ID is no number";
+		odd = "the group ID is not a number";
 	if (odd) {
 		lines_reason(l, odd, g->why);
 		return 0;

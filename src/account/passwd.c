@@ -43,11 +43,11 @@ const char *passwd_read(const struct lines *l, const struct piece *line,
 		return odd;
 	if (lines_field(&text, 1, &p->hash) < 0 ||
 	    lines_field(&text, 2, &uid) < 0 || lines_field(&text, 3, &gid) < 0)
-		return "the line has less than four fields";
+		return "the line has fewer than four fields";
 	if (lines_id(&uid, &p->uid) < 0)
-		return "the user ID is no number";
+		return "the user ID is not a number";
 	if (lines_id(&gid, &p->gid) < 0)
-		return "the group ID is no number";
+		return "the group ID is not a number";
 	p->shadowed = is_shadowed(p);
 	return NULL;
 }

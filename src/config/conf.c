@@ -215,7 +215,8 @@ static void check_method(struct options_state *s)
 	snprintf(p->prefix, sizeof(p->prefix), "%s", m->new);
 	check_crypt_cost(s, m);
 	if (lyra2_check_string(&p->params, &why) < 0) {
-		options_say(s, "no new hash can have this: %s", why.text);
+		options_say(s, "invalid parameters for new hashes: %s",
+			    why.text);
 		lyra2_params_default(&p->params);
 	}
 	if (policy_ready(p) < 0)

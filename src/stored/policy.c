@@ -9,8 +9,8 @@
 
 #include "crypt3.h"
 
-#define OLD_CUTS "the old method cuts passwords"
-#define NEW_CUTS "the new method cuts passwords"
+#define OLD_CUTS "the old method truncates passwords"
+#define NEW_CUTS "the new method truncates passwords"
 #define TO_DO "; the user has to set a new one"
 
 static int crypt_setting(const struct policy *p, char *out, size_t size)
@@ -155,7 +155,7 @@ enum next policy_next(const struct policy *p, const struct stored *s,
 	if (is_current(p, s))
 		return NEXT_CURRENT;
 	if (!is_wanted(p, s))
-		*why = "it is not weaker than new ones";
+		*why = "it is not weaker than a new hash";
 	else if (p->rehash == REHASH_NEVER)
 		*why = "rehash = never";
 	if (*why)

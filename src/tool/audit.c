@@ -242,7 +242,7 @@ static int read_string(struct audit *a)
 	if (lines_close(&l) < 0)
 		return tool_errno("standard input");
 	return judged ? TOOL_YES : tool_error(TOOL_INPUT, "--string: standard "
-		"input has no hash, nor a line of shadow(5)");
+		"input contains neither a hash nor a shadow(5) line");
 }
 
 static int read_all(struct audit *a)
@@ -279,7 +279,7 @@ int audit_main(int argc, char **argv)
 	};
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Foretells what the next login does with each hash in "
+		.text = "Predicts what the next login does with each hash in "
 			"/etc/shadow, and why; exits\nwith 1 if only PAM can "
 			"verify one: then the module must not be removed.",
 		.options = options,

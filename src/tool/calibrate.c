@@ -83,8 +83,8 @@ static int search(uint32_t target)
 	while (cost <= LYRA2_MAX_COST && fits(cost, target, &ms))
 		found = cost++;
 	if (!found)
-		return tool_error(TOOL_NO, "--target: the least cost, %d, takes"
-				  " %.1f ms here", LYRA2_MIN_COST, ms);
+		return tool_error(TOOL_NO, "--target: the lowest cost, %d, "
+				  "takes %.1f ms here", LYRA2_MIN_COST, ms);
 	printf("cost = %lu\n", found);
 	lyra2_params_default(&p);
 	if (UINT32_C(1) << found < p.rows)

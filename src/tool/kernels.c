@@ -18,8 +18,8 @@ int kernels_main(int argc, char **argv)
 	const struct tool_option options[] = { { 0 } };
 	struct arguments args = {
 		.usage = "",
-		.text = "Lists the kernels, and which is used on this CPU and "
-			"why.",
+		.text = "Lists the implementations for CPUs, and which this "
+			"CPU uses and why.",
 		.options = options,
 	};
 	const char *name;

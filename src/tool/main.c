@@ -13,12 +13,12 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
-	{ "hash", hash_main, "make a string for /etc/shadow of a password" },
-	{ "verify", verify_main, "check a password against a string" },
-	{ "selftest", selftest_main, "check known answers on the kernels" },
-	{ "kernels", kernels_main, "list the kernels and the one chosen" },
+	{ "hash", hash_main, "hash a password" },
+	{ "verify", verify_main, "check a password against a hash" },
+	{ "selftest", selftest_main, "compute test vectors" },
+	{ "kernels", kernels_main, "list the implementations for this CPU" },
 #ifdef LYRA2_AUDIT	/* shares code with the PAM module */
-	{ "audit", audit_main, "foretell what logins do with the hashes in "
+	{ "audit", audit_main, "predict what logins do with the hashes in "
 	  "/etc/shadow" },
 #endif
 	{ "calibrate", calibrate_main, "find the highest cost for this "

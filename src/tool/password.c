@@ -68,8 +68,8 @@ static int read_line(char password[LYRA2_MAX_PASSWORD + 1], size_t *len,
 		return tool_error(TOOL_INPUT, *end ? "password: none typed" :
 				  "password: none on standard input");
 	if (got == 1 && c == '\0')
-		return tool_error(TOOL_INPUT, "password: holds a NUL byte, "
-				  "which crypt(3) can't take");
+		return tool_error(TOOL_INPUT, "password: contains a NUL byte, "
+				  "which crypt(3) cannot accept");
 	if (got == 1 && c != '\n')
 		return tool_error(TOOL_INPUT, "password: longer than %d bytes",
 				  LYRA2_MAX_PASSWORD);

@@ -175,7 +175,7 @@ static int check_built_in(struct vectors *v)
 	}
 	if (errno != ENOTSUP)
 		return tool_errno(v->kernel);
-	printf("kernel %s: fails its known answers\n", v->kernel);
+	printf("kernel %s: fails its test vectors\n", v->kernel);
 	v->failed++;
 	return TOOL_YES;
 }
@@ -226,7 +226,8 @@ int selftest_main(int argc, char **argv)
 	};
 	struct arguments args = {
 		.usage = "[OPTION...]",
-		.text = "Checks known answers; exit status 1 if any is wrong.",
+		.text = "Computes test vectors; exit status 1 if a result is "
+			"wrong.",
 		.options = options,
 	};
 	int status;

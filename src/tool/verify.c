@@ -18,7 +18,7 @@ static int set_string(char string[LYRA2_MAX_STRING], const char *from,
 	memcpy(string, from, len);
 	string[len] = '\0';
 	if (strlen(string) < len)
-		return tool_error(TOOL_INPUT, "string: holds a NUL byte");
+		return tool_error(TOOL_INPUT, "string: contains a NUL byte");
 	return TOOL_YES;
 }
 

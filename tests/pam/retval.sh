@@ -469,7 +469,7 @@ says "no rehash while the file is locked" std held 'secret\n' \
 given_back
 user des "$(hash sa longer-than-8)"
 says "why the hash stays" std des 'longer-than-8\n' \
-    "85 lyra2d: password of user des not rehashed from descrypt: the old method cuts passwords; the user has to set a new one"
+    "85 lyra2d: password of user des not rehashed from descrypt: the old method truncates passwords; the user has to set a new one"
 sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
 configure rehash_root=no
 says "why root's hash stays, once a boot" std root 'secret\nsecret\n' \
@@ -485,7 +485,7 @@ for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
 	n=$((n + 1))
 	user "costly$n" "$field"
 	says "refused: $field" std "costly$n" 'x\n' \
-	    "83 std:auth: password hash of user costly$n refused: it is damaged, or costs more than is allowed
+	    "83 std:auth: password hash of user costly$n refused: it is damaged, or its cost is higher than allowed
 85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=costly$n"
 done
 user method '$unknown$salt$hash'

@@ -809,7 +809,7 @@ def ends():
     second = subprocess.run([daemon], capture_output=True, text=True,
                             check=False)
     tap.equal("a second one does not start", (second.returncode,
-              second.stderr), (1, "lyra2d: another one serves "
+              second.stderr), (1, "lyra2d: another lyra2d serves "
                                "/run/lyra2/socket\n"))
 
     os.kill(pid, signal.SIGSTOP)

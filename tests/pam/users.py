@@ -160,7 +160,7 @@ def logins(what, method, all_wrong):
     tap.equal(what + ": as foretold", changed, {
         x for x in users if foretold[x]["status"] == "convert" and not (
             users[x][0] == "long-des" and foretold[x]["next_login"].endswith(
-                ", or kept: the old method cuts passwords"))})
+                ", or kept: the old method truncates passwords"))})
     tap.equal(what + ": of that method", [
         x for x in changed if not after[x].startswith(METHODS[method])], [])
     for name in changed:

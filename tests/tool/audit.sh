@@ -63,8 +63,8 @@ entry more "$(make --cost 11)"
 entry less "$(make --cost 8)"
 is "locked without a hash: counted" "$(audit | grep '^Not listed')" \
 	"Not listed: 1 locked users without a hash"
-keep='kept: it is not weaker than new ones'
-cuts='will become lyra2, or kept: the old method cuts passwords'
+keep='kept: it is not weaker than a new hash'
+cuts='will become lyra2, or kept: the old method truncates passwords'
 while read -r user field wanted; do
 	[ "$field" = - ] || entry "$user" "$field"
 	is "$user" "$(said "$user")" "$wanted"

@@ -25,7 +25,7 @@ printf '%s%0400d\n' "$hash" 0 >"$work/long"
 printf '%s\0more\n' "$hash" >"$work/nul"
 : >"$work/empty"
 refused 2 "lyra2 verify: string: longer than 159 characters" verify -f long
-refused 2 "lyra2 verify: string: holds a NUL byte" verify -f nul
+refused 2 "lyra2 verify: string: contains a NUL byte" verify -f nul
 refused 2 "lyra2 verify: empty: empty" verify -f empty
 refused 2 "lyra2 hash: -f: no such option
 lyra2 hash: see \"lyra2 hash --help\"" hash -f x

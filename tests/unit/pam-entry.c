@@ -132,10 +132,11 @@ static const struct passwd_case {
 	{ "", "the line has no user", 0, false },
 	{ "#a:x:1:2", "the line has no user", 0, false },
 	{ "a", "the line has no user", 0, false },
-	{ "a:x:1", "the line has less than four fields", 0, false },
-	{ "a:x:4294967295:2", "the user ID is no number", 0, false },
-	{ "a:x:99999999999999999999:2", "the user ID is no number", 0, false },
-	{ "a:x:1:", "the group ID is no number", 1, false },
+	{ "a:x:1", "the line has fewer than four fields", 0, false },
+	{ "a:x:4294967295:2", "the user ID is not a number", 0, false },
+	{ "a:x:99999999999999999999:2", "the user ID is not a number",
+		  0, false },
+	{ "a:x:1:", "the group ID is not a number", 1, false },
 };
 
 START_TEST(reads_lines_of_passwd)

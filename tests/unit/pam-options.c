@@ -288,7 +288,7 @@ static const struct {
 	/* What no line has alone */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
 	  ":3: crypt(3) cannot make bcrypt at this crypt_cost\n" },
-	{ "cost = 15\ncols = 512\n", ":2: no new hash can have this: "
+	{ "cost = 15\ncols = 512\n", ":2: invalid parameters for new hashes: "
 	  "rows * cols: 32768 * 512 take 1572864 KiB, the limit is 1048576\n" },
 	{ "method = yescrypt\ncrypt_cost = 4\n",
 	  ":2: crypt_cost is below the default of yescrypt, 5\n" },

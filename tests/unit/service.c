@@ -982,7 +982,7 @@ the_file[] = {
 	  "{3 the file of penalties is damaged: each user stands at the "
 	  "highest level} save 0<leave 1<leave ~999" },
 	{ "@2000 intact no-save 2=W0",
-	  "save {3 cannot write the file of penalties: No space left on "
+	  "save {3 cannot write /run/lyra2/brake: No space left on "
 	  "device} 2<leave ~1000" },
 	{ "save no-lock 3=W0", "~20" },
 	{ "@20 lock", "save 3<leave ~980" },
@@ -991,13 +991,13 @@ the_file[] = {
 },
 no_file[] = {
 	{ "",
-	  "{3 cannot open the file of penalties: Read-only file system} ~-1" },
+	  "{3 cannot open /run/lyra2/brake: Read-only file system} ~-1" },
 	{ "+r +r slots9", "0:hello 1:hello ~1000" },
 	{ "0?" SELF " 0! 1?" SELF " 1!", "~0" },
 	{ "", "0:queued1 0:fork ~1000" },
 	{ "0=W0", "1:queued1 0<leave 1:fork ~1000" },
 	{ "file @2000 1=W0",
-	  "save 1<leave {5 1 more: cannot open the file of penalties: "
+	  "save 1<leave {5 1 more: cannot open /run/lyra2/brake: "
 	  "Read-only file system} ~1000" },
 	{ "0=- 1=-", "0:close 1:close ~-1" },
 	{ NULL, NULL }
