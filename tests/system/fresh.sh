@@ -167,15 +167,14 @@ for command in demo check; do
 	chroot /plain sh -c "cd /root/lyra2 && ./bootstrap $command"
 done; '
 
-# pasted SECTION: its lines one by one, those after # by root; dpkg may ask about
-# a file, and it is kept
+# pasted SECTION: its lines one by one, those after # by root
 pasted()
 {
 	sed -n "/^## $1/,/^## /"'{/\\$/N;s/\\\n */ /;s/^    \([$#]\) /\1 /p;}' \
 	    "$SRCDIR/README.md" | sed 's/apt-get remove/& -y/' |
 	while read -r prompt line; do
 		case $prompt in
-		"#") echo "yes N | (cd \"\$home/lyra2\" && $line)" ;;
+		"#") echo "(cd \"\$home/lyra2\" && $line)" ;;
 		*) echo "as '$line'" ;;
 		esac
 	done
@@ -194,12 +193,12 @@ grep -q " alice .*will become lyra2" /audited
 grep -q " bob .*kept: not in rehash_group" /audited
 ! grep -q "[$]lyra2[$]" /etc/shadow
 '
-# The first line of "Try it" comes before the packages; its others show what the
-# package then does.
-pasted="$first$(pasted Try | head -n 1)
+# The first lines of "Try it" come before the packages; the others show what the
+# packages then do.
+pasted="$first$(pasted Try | sed '/groupadd/,$d')
 $(pasted Packages | sed '$d')
 lyra2 kernels; lyra2 audit; tidy $try
-$(pasted Try | sed '1d;/printf/,$d') $tried
+$(pasted Try | sed -n '/groupadd/,$p' | sed '/printf/,$d') $tried
 $(pasted Try | sed -n '/printf/,$p')
 $(pasted Programs)
 $(pasted Packages | tail -n 1); "
