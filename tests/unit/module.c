@@ -860,7 +860,7 @@ START_TEST(asks)
 END_TEST
 
 /* ---- a call that fails ---- */
-/* Who may hear of a "yes": nobody, if there was none. */
+/* Whatever fails, no caller hears of a "yes" if there was none. */
 static const int swept[] = { 0, 1, 2, 5, 6, 9, 26, 32, 50, 51 };
 
 START_TEST(survives)
