@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What strings may say, beside the limits in lyra2.h, and what a string costs
- * an attacker: for the library, the tool and the service.
+ * Limits on strings, in addition to those in lyra2.h, and what a string costs
+ * an attacker.  The library, the tool and the service use them.
  */
 #ifndef LYRA2_BOUNDS_H
 #define LYRA2_BOUNDS_H
@@ -14,8 +14,9 @@
 #define STRING_MAX_LANES 4	/* 1, 2 or 4 */
 
 /*
- * Memory for the time that it is held, in bytes times passes: memory is that of
- * lyra2_memory().  Lanes run at the same time, so more of them hold it shorter.
+ * Returns memory multiplied by the time for which it is held, in bytes times
+ * passes.  memory is the result of lyra2_memory().  Lanes run in parallel, so a
+ * hash with more lanes holds its memory for less time.
  */
 static inline uint64_t string_cost(const struct lyra2_params *params,
 				   uint64_t memory)

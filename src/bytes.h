@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words in memory, their least significant byte first on every CPU. */
+/*
+ * Loads and stores words with their least significant byte first, on every CPU.
+ */
 #ifndef LYRA2_BYTES_H
 #define LYRA2_BYTES_H
 

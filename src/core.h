@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The interface between the library and a kernel, which computes the hash. */
+/*
+ * The interface between the library and a kernel.  A kernel computes the hash.
+ */
 #ifndef LYRA2_CORE_H
 #define LYRA2_CORE_H
 
@@ -11,7 +13,10 @@
 /* Bytes of state that a kernel keeps for each lane, behind the matrix. */
 #define LYRA2_LANE_BYTES 384
 
-/* A hash to compute.  Everything has been checked: a kernel cannot fail. */
+/*
+ * A hash to compute.  The library has checked everything, so a kernel cannot
+ * fail.
+ */
 struct lyra2_job {
 	struct lyra2_params params;
 	struct lyra2_variant variant;

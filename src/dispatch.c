@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Chooses a kernel by the CPU, as kernels.def says.  For the default of strings
- * that happens once, when the library is relocated (ifunc), if the compiler and
- * the C library can do that.  A context can have another.
+ * Chooses a kernel for the CPU, as kernels.def says.  With ifunc, the choice
+ * for the default of strings happens once, when the library is relocated.  A
+ * context can have another kernel.
  */
 #include "dispatch.h"
 
@@ -39,7 +39,7 @@
 /* Which registers the operating system saves: XCR0. */
 enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6 };
 
-/* The kind of a CPU, or 0: by leaf 0's vendor and leaf 1's version. */
+/* Returns the kind of a CPU, or 0, by leaf 0's vendor and leaf 1's version. */
 EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 {
 	/* It has a second part, which may be 0. */
@@ -102,7 +102,7 @@ EARLY unsigned cpu_read(void)
 }
 #endif
 
-/* Reads it once. */
+/* Returns cpu_read(), which it calls once. */
 static unsigned cpu_here(void)
 {
 	static unsigned known;
@@ -156,7 +156,7 @@ EARLY enum kernel listed(unsigned cpu, uint32_t lanes, uint32_t rotation)
 #include "kernels.def"
 	(void)lanes;
 	(void)rotation;
-	/* A virtual machine may hide what CPUs of its kind have. */
+	/* A virtual machine may hide features that CPUs of its kind have. */
 	return usable(k, cpu) ? k : KERNELS;
 }
 
@@ -167,7 +167,7 @@ EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
 	return k < KERNELS ? k : widest(cpu);
 }
 
-/* What the ifunc resolves to: the default of strings. */
+/* Returns the kernel for the default of strings, for the ifunc. */
 EARLY enum kernel choose_default(unsigned cpu)
 {
 	return choose(cpu, 2, 128);
@@ -179,7 +179,7 @@ EARLY lyra2_core_fn *resolve_inline(void)
 	return kernel_entry(choose_default(cpu_read()));
 }
 
-/* Not inline, as the attribute ifunc needs it, but as careful. */
+/* Not inline, as the attribute ifunc needs it, but as careful as EARLY. */
 #if defined(__clang__)
 __attribute__((used, disable_sanitizer_instrumentation,
 	       no_sanitize("address", "undefined", "thread", "memory")))

@@ -16,7 +16,7 @@
 #define LYRA2_MIN_SALT 8	/* characters */
 #define LYRA2_MAX_SALT 64
 
-/* What a string holds. */
+/* The parts of a string. */
 struct lyra2_string {
 	uint32_t method;
 	struct lyra2_params params;
@@ -28,28 +28,28 @@ struct lyra2_string {
 };
 
 /*
- * Reads a setting into *out, whose salt points into the string.  It ends with
- * the string, or before a "$": as for each method of libxcrypt, what follows
- * may be anything that crypt(3) takes.  EINVAL, EDOM.
+ * Reads a setting into *out.  out->salt points into the string.  The setting
+ * ends with the string or before a "$".  As with each method of libxcrypt, any
+ * bytes that crypt(3) takes may follow the "$".  Errors: EINVAL, EDOM.
  */
 LYRA2_INTERNAL int string_decode(const char *string, struct lyra2_string *out,
 				 struct lyra2_reason *reason);
 
-/* The same with the hash. */
+/* Like string_decode(), but the hash must follow, and is read. */
 LYRA2_INTERNAL int string_decode_hash(const char *string,
 				      struct lyra2_string *out,
 				      struct lyra2_reason *reason);
 
 /*
- * Writes a setting without the "$" that a hash would follow, from the method,
- * the params and the salt of *in.  ERANGE: outsize is too small.
+ * Writes a setting from the method, the params and the salt of *in, without the
+ * "$" before a hash.  Error: ERANGE, if outsize is too small.
  */
 LYRA2_INTERNAL int string_encode(const struct lyra2_string *in, char *out,
 				 size_t outsize);
 
 /*
- * Writes n bytes as characters of ./0-9A-Za-z and a NUL: 4 * n / 3 characters,
- * rounded up, plus 1.
+ * Writes n bytes as characters of ./0-9A-Za-z and a NUL.  out has room for 4 *
+ * n / 3 characters, rounded up, plus 1.
  */
 LYRA2_INTERNAL void base64_encode(const uint8_t *in, size_t n, char *out);
 

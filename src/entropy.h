@@ -5,7 +5,10 @@
 
 #include "core.h"
 
-/* Fills n bytes at p from the system; -1: errno is that of getrandom(2). */
+/*
+ * Fills n bytes at p with random bytes.  Returns 0, or -1 with errno of
+ * getrandom(2).
+ */
 LYRA2_INTERNAL int entropy_read(uint8_t *p, size_t n);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Computes keys: context, memory, kernel, and wiping what they leave. */
+/* Computes keys: prepares context and memory, calls a kernel, and wipes. */
 #include "kdf.h"
 
 #include <errno.h>

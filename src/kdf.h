@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Computes keys, for what strings say too. */
+/* Computes keys, also the hashes of strings. */
 #ifndef LYRA2_KDF_H
 #define LYRA2_KDF_H
 
@@ -9,7 +9,10 @@
 /* Computes a job whose parameters and arguments have been checked. */
 LYRA2_INTERNAL int kdf_run(struct lyra2_ctx *ctx, struct lyra2_job *job);
 
-/* Of no context: KERNELS, the automatic choice. */
+/*
+ * Returns the kernel of a context, or KERNELS, the automatic choice, if ctx is
+ * NULL.
+ */
 LYRA2_INTERNAL enum kernel kdf_kernel(const struct lyra2_ctx *ctx);
 
 /* Wipes what a kernel left on the stack of its caller. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernels of liblyra2, and functions that only known answers need, for this
- * release's own tool and tests.  Nothing here is promised to another program or
- * release: this header is not installed, and the library exports these as
- * LYRA2_PRIVATE.
+ * The kernels of liblyra2, and functions that only test vectors need.  They are
+ * for this release's own tool and tests.  Other programs and releases cannot
+ * rely on them: this header is not installed, and the library exports the
+ * functions as LYRA2_PRIVATE.
  */
 #ifndef LYRA2_KERNELS_H
 #define LYRA2_KERNELS_H

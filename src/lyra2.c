@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Strings: in which order a hash is prepared and computed. */
+/* Makes, verifies and compares strings. */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -94,7 +94,9 @@ int lyra2_gensalt(uint32_t method, const struct lyra2_params *params,
 	return r;
 }
 
-/* As crypt(3), which has no length, must: neither longer, nor with a 0. */
+/*
+ * crypt(3) takes no length, so a password may not be longer, nor contain a 0.
+ */
 static int check_password(const char *password, size_t n)
 {
 	if (!password && n > 0)
@@ -216,7 +218,9 @@ int lyra2_parse(const char *hash, uint32_t *method,
 
 enum { STRENGTHS = 4 };
 
-/* In what one string can be weaker than another of the same family */
+/*
+ * The values by which a string can be weaker than another of the same family.
+ */
 static void strengths(uint64_t x[STRENGTHS], uint32_t method,
 		      const struct lyra2_params *p, size_t saltlen)
 {

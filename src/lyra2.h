@@ -53,7 +53,7 @@ struct lyra2_params {
 #define LYRA2_V3_BLAMKA_T2_R4096_C256_P2 \
 	{ 30, LYRA2_BLAMKA, 2, 4096, 256, 2, { 0 } }
 
-/* What was refused.  New values are added at the end. */
+/* The field that was refused.  New values are added at the end. */
 enum lyra2_field {
 	LYRA2_FIELD_NONE = 0, LYRA2_FIELD_VERSION = 1, LYRA2_FIELD_SPONGE = 2,
 	LYRA2_FIELD_T_COST = 3, LYRA2_FIELD_ROWS = 4, LYRA2_FIELD_COLS = 5,
@@ -62,7 +62,7 @@ enum lyra2_field {
 	LYRA2_FIELD_SALT = 11, LYRA2_FIELD_HASH = 12
 };
 
-/* Why it was: a sentence with value and range.  Unchanged if nothing was. */
+/* Why a field was refused.  Unchanged if nothing was refused. */
 struct lyra2_reason {
 	uint32_t field;
 	char text[124];
@@ -75,7 +75,7 @@ LYRA2_API const char *lyra2_strerror(int error);
 LYRA2_API void lyra2_params_default(struct lyra2_params *params);
 
 /*
- * Check *params for lyra2_kdf(), and for a string, which has version 30,
+ * Check *params for lyra2_kdf(), and for a string.  A string has version 30,
  * LYRA2_BLAMKA, t_cost 2..., 2^4...2^15 rows, 12...4096 cols, 1, 2 or 4 lanes,
  * and costs within the limits above.  reason may be NULL, here and below.
  */
@@ -97,15 +97,16 @@ LYRA2_API int lyra2_parse(const char *hash, uint32_t *method,
 			  struct lyra2_reason *reason) LYRA2_CHECKED;
 
 /*
- * A context keeps its memory, wiped, from one hash to the next; instead of one,
- * NULL means: map, wipe and unmap memory in the call.  NULL is ENOMEM.
+ * A context keeps its wiped memory from one hash to the next.  If a function's
+ * ctx is NULL, it maps, wipes and unmaps its own memory.  lyra2_ctx_new()
+ * returns NULL with ENOMEM if it fails.
  */
 LYRA2_API struct lyra2_ctx *lyra2_ctx_new(void) LYRA2_CHECKED;
 LYRA2_API void lyra2_ctx_free(struct lyra2_ctx *ctx);
 
 /*
- * Computes a key of 1...2^32-1 bytes; password and salt have any lengths below
- * 2^32, and key may overlap both.  On error key is unchanged.
+ * Computes a key of 1...2^32-1 bytes.  password and salt have any length below
+ * 2^32.  key may overlap both.  On error key is unchanged.
  */
 LYRA2_API int lyra2_kdf(struct lyra2_ctx *ctx,
 			const struct lyra2_params *params,
@@ -130,13 +131,15 @@ LYRA2_API int lyra2_hash(struct lyra2_ctx *ctx, uint32_t method,
 			 const void *password, size_t passwordlen, char *out,
 			 size_t outsize) LYRA2_CHECKED;
 
-/* Returns 0 only if the password is right.  Compares in constant time. */
+/* Returns 0 only if the password is correct.  Compares in constant time. */
 LYRA2_API int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 			   const void *password, size_t length) LYRA2_CHECKED;
 
 /*
- * After a right password: -1 with ESTALE if the hash has less memory, work of a
- * lane, outer hash or salt than method and *want (or NULL), and more of none.
+ * To be called after a correct password.  Returns -1 with ESTALE if the hash is
+ * weaker than method and *want (or the defaults, if want is NULL).  It is
+ * weaker if it has less memory, work of a lane, outer hash or salt, and more of
+ * none.
  */
 LYRA2_API int lyra2_needs_rehash(const char *hash, uint32_t method,
 				 const struct lyra2_params *want) LYRA2_CHECKED;

@@ -9,8 +9,8 @@
 enum { SELFTEST_BYTES = 9216 };
 
 /*
- * 1 if core computes every known answer, else 0.  memory: SELFTEST_BYTES,
- * aligned to 64, which are overwritten.
+ * Returns 1 if core computes every test vector, else 0.  memory has
+ * SELFTEST_BYTES, aligned to 64.
  */
 LYRA2_INTERNAL int selftest(lyra2_core_fn *core, void *memory);
 

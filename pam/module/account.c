@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Accounts: their dates, for programs of ask_for_others in pam_lyra2.conf(5).
- * There pam_unix(8) cannot read /etc/shadow.  Elsewhere it comes next.
+ * Checks the dates of accounts for the programs of ask_for_others in
+ * pam_lyra2.conf(5).  In these, pam_unix(8) cannot read /etc/shadow.  In other
+ * programs, pam_unix(8) comes next.
  */
 #include "phases.h"
 
@@ -27,7 +28,7 @@ static int refuse(pam_handle_t *pamh, unsigned flags, const char *user,
 	return code;
 }
 
-/* Aging lets a password be changed that has expired: then only that helps. */
+/* If the password has expired and may be changed, the user has to change it. */
 int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		  const char *user)
 {

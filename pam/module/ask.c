@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The module's side of a conversation with lyra2d.  Every wait has a limit. */
+/* The module's side of an exchange with lyra2d.  Every wait has a limit. */
 #include "ask.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@
 #define TRY_MS 30000
 #define PAUSE_MS 100
 
-/* Returns milliseconds, of at most an hour. */
+/* Tells the user to wait.  Returns milliseconds, at most an hour. */
 static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
 {
 	if (seconds < 0 || seconds > 3600)
@@ -33,8 +33,8 @@ static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
 }
 
 /*
- * Reads replies up to the verdict.  Heartbeats do not prolong the two waits:
- * that for a turn, and from working on that for the hash.
+ * Reads replies up to the result.  There are two waits: for a turn, and after
+ * REPLY_WORKING for the hash.  Heartbeats do not prolong them.
  */
 static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
 				 const struct link *l, bool *working,
@@ -75,13 +75,15 @@ static enum outcome converse(pam_handle_t *pamh, const struct options *o,
 
 	if (request_send(l->fd, req) < 0)
 		return AGAIN;
-	/* A client that is refused at once may find it closed, with the verdict
-	 * in it. */
+	/*
+	 * If lyra2d refuses at once, the connection may be closed already, with
+	 * the result in it.
+	 */
 	if (secret && secret_send(l->fd, secret) < 0 && errno != EPIPE &&
 	    errno != ECONNRESET)
 		return AGAIN;
 	outcome = hear_verdict(pamh, o, l, &working, verdict);
-	/* A new password may have been stored: that is not tried twice. */
+	/* lyra2d may have stored a new password, so OP_SET is not repeated. */
 	if (outcome != DONE && req->op == OP_SET && working) {
 		*verdict = PAM_AUTHTOK_ERR;
 		return DONE;
@@ -92,7 +94,7 @@ static enum outcome converse(pam_handle_t *pamh, const struct options *o,
 	return outcome;
 }
 
-/* Says why there is no conversation with "lyra2d --once". */
+/* Logs why "lyra2d --once" could not be started. */
 static void log_start(pam_handle_t *pamh)
 {
 	if (errno == EPROTONOSUPPORT || errno == EBADMSG || errno == EMSGSIZE)
@@ -122,8 +124,8 @@ static int ask_once(pam_handle_t *pamh, const struct options *o,
 }
 
 /*
- * No other question is worth a process: without a status, the user is asked for
- * a password, and passwords are set by root's programs.
+ * lyra2_chkpwd is started only for OP_VERIFY.  Without a status, the module
+ * asks the user for a password.  Only root's programs set passwords.
  */
 static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
 			       const struct secret *secret, int *verdict)
@@ -140,8 +142,8 @@ static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
 }
 
 /*
- * lyra2_chkpwd has woken the service, or told it of a change: it may let the
- * user connect now, by ask_for_others.
+ * Returns true if the user may be able to connect now, by ask_for_others:
+ * lyra2_chkpwd has started the service, or made it look for changes.
  */
 static bool may_connect(int verdict)
 {
@@ -156,7 +158,10 @@ static void pause_ms(long ms)
 	nanosleep(&t, NULL);
 }
 
-/* A connection that was kept may have been closed meanwhile: no pause then. */
+/*
+ * Tries for TRY_MS.  A kept connection may have been closed meanwhile; then the
+ * second try follows without a pause.
+ */
 static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
 				struct link *l, const struct request *req,
 				const struct secret *secret, int *verdict)
@@ -205,7 +210,7 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 		switch (try_service(pamh, o, l, req, secret, &verdict)) {
 		case DONE:
 			break;
-		case NO_RIGHT:	/* not from there */
+		case NO_RIGHT:	/* lyra2_chkpwd does not apply */
 		case NO_SERVICE:
 			verdict = ask_once(pamh, o, l, req, secret);
 			break;

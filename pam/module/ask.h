@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The module's side of a conversation with lyra2d.
+ * The module's side of an exchange with lyra2d.
  *
- * Hashes and matrices exist only there, so the application's memory, limits,
- * signals and threads do not matter.  One connection serves all that one
- * authentication asks; it stays with the handle, and its end tells lyra2d that
- * the modules below have seen the verdict.
+ * Hashes and matrices exist only in lyra2d, so the application's memory,
+ * limits, signals and threads do not matter.  One connection serves all
+ * requests of one authentication.  It stays with the handle.  Its end tells
+ * lyra2d that the modules below have seen the result.
  */
 #ifndef PAM_LYRA2_ASK_H
 #define PAM_LYRA2_ASK_H
@@ -16,18 +16,23 @@
 #include "src/config/options.h"
 
 /*
- * Asks about a user, and hands over the secret unless that is NULL; wipes it.
- * Returns the verdict.  PAM_CRED_UNAVAIL: the service gives none, and the next
- * module must not hash instead; PAM_AUTHINFO_UNAVAIL: there is no service for
- * this process.
+ * Sends a request, and the secret unless that is NULL.  Wipes the secret.
+ * Returns the result.  PAM_CRED_UNAVAIL: the service gave no result, and the
+ * next module must not hash instead.  PAM_AUTHINFO_UNAVAIL: there is no service
+ * for this process.
  */
 int ask_service(pam_handle_t *pamh, const struct options *o,
 		struct request *req, struct secret *secret);
 
-/* What a new password must be, as the service's file says; or NULL. */
+/*
+ * Returns the rules for new passwords, as the service's files have them, or
+ * NULL.
+ */
 const struct hello *ask_hello(pam_handle_t *pamh);
 
-/* All modules have let the user in: says so, and ends the connection. */
+/*
+ * Tells lyra2d that all modules have let the user in, and ends the connection.
+ */
 void ask_free(pam_handle_t *pamh);
 
 #endif

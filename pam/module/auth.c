@@ -60,7 +60,9 @@ static void forget(pam_handle_t *pamh, void *data, int status)
 	free(data);
 }
 
-/* Without memory no result is stored: that of the last call must not stay. */
+/*
+ * Without memory it stores NULL, so that the last call's result does not stay.
+ */
 static void note_result(pam_handle_t *pamh, int code)
 {
 	int *result = malloc(sizeof(*result));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* On whose behalf the application asks, and from where. */
+/* Finds the user that the application asks for, and the terminal or host. */
 #include "caller.h"
 
 #include <pwd.h>
@@ -11,8 +11,8 @@
 #include "item.h"
 
 /*
- * Whether the user is elsewhere.  With pam_rhost, sudo(8) names this host, and
- * with fqdn its domain, too.
+ * Returns true if the user is on another host.  With pam_rhost, sudo(8) gives
+ * the name of this host, and with fqdn also its domain.
  */
 static bool is_remote(pam_handle_t *pamh)
 {
@@ -27,12 +27,12 @@ static bool is_remote(pam_handle_t *pamh)
 		(rhost[len] != '\0' && rhost[len] != '.'));
 }
 
-/* A name that nobody has is a caller of its own, never root. */
+/* A name without a user is a caller of its own, never root. */
 #define UNKNOWN_CALLER UINT32_MAX
 
 /*
- * The user on whose behalf the application runs.  sudo(8) has changed its real
- * user ID by now, but gives the name of its user.
+ * Returns the user that the application runs for.  sudo(8) has already changed
+ * its real user ID, but gives its user's name.
  */
 static uint32_t caller(pam_handle_t *pamh)
 {

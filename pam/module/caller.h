@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* On whose behalf the application asks, and from where. */
+/* Finds the user that the application asks for, and the terminal or host. */
 #ifndef PAM_LYRA2_CALLER_H
 #define PAM_LYRA2_CALLER_H
 
@@ -7,7 +7,7 @@
 
 #include "pam/protocol/request.h"
 
-/* Fills in caller, tty and rhost. */
+/* Sets req->caller, req->tty and req->rhost. */
 void caller_note(pam_handle_t *pamh, struct request *req);
 
 #endif

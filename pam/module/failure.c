@@ -18,7 +18,7 @@ struct failure {
 	char user[256];	/* empty if unknown: it may be a mistyped password */
 };
 
-/* A line of pam_unix(8): "authentication failure; logname=..." */
+/* Writes a line like pam_unix(8)'s: "authentication failure; logname=..." */
 static void log_failure(pam_handle_t *pamh, const struct failure *f,
 			const char *what)
 {
@@ -78,7 +78,7 @@ static int count(pam_handle_t *pamh, const char *key, const char *user,
 	fill(pamh, f, user, before);
 	if (f->count == 1)
 		log_failure(pamh, f, "authentication failure");
-	/* Do not change AUTHINFO_UNAVAIL: the next module decides. */
+	/* PAM_AUTHINFO_UNAVAIL must stay, because the next module decides. */
 	else if (f->count >= FAILURE_MAX_TRIES && code != PAM_AUTHINFO_UNAVAIL)
 		code = PAM_MAXTRIES;
 	if (pam_set_data(pamh, key, f, forget) != PAM_SUCCESS)
@@ -95,7 +95,7 @@ int failure_note(pam_handle_t *pamh, const char *user, int code)
 		pam_set_data(pamh, key, NULL, forget);
 		return code;
 	}
-	/* Nobody has looked at the password: this was no attempt. */
+	/* The password was not checked, so this was no attempt. */
 	if (code == PAM_CRED_UNAVAIL)
 		return code;
 	if (code == PAM_USER_UNKNOWN) {

@@ -5,13 +5,13 @@
 
 #include <security/pam_modules.h>
 
-/* How many times a user may try, as with pam_unix(8). */
+/* The number of tries that a user has, as with pam_unix(8). */
 enum { FAILURE_MAX_TRIES = 3 };
 
 /*
- * Notes that an attempt of user ended with code, a PAM return code.  A failure
- * is logged in the words of pam_unix(8), which log watchers know.  Returns
- * code, or PAM_MAXTRIES from the third failure on.
+ * Counts an attempt of user that ended with code, a PAM return code.  Logs a
+ * failure in the words of pam_unix(8), which programs that read the log know.
+ * Returns code, or PAM_MAXTRIES from the third failure on.
  */
 int failure_note(pam_handle_t *pamh, const char *user, int code);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the limits of the application allow. */
+/* Checks the application's resource limits. */
 #include "limits.h"
 
 #include <stddef.h>

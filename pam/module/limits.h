@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the limits of the application allow. */
+/* Checks the application's resource limits. */
 #ifndef PAM_LYRA2_LIMITS_H
 #define PAM_LYRA2_LIMITS_H
 
 #include <stdbool.h>
 
 /*
- * Whether a failure can be counted.  A user who starts su(1) with few
- * descriptors, or lets it write no files, must not get a verdict that
- * pam_faillock(8) then cannot write down.
+ * Returns true if other modules can record a failure.  A user can start su(1)
+ * with few descriptors, or without the right to write files.  Then there must
+ * be no result, as pam_faillock(8) could not record it.
  */
 bool limits_allow_count(void);
 

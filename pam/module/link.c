@@ -22,7 +22,7 @@ enum outcome link_silent(const struct link *l)
 	return l->for_user ? AGAIN : NO_SERVICE;
 }
 
-/* A full backlog must not hold up connect(2) without end. */
+/* Limits connect(2), which could wait without end for a full backlog. */
 static int limit_waits(int fd)
 {
 	const struct timeval limit = { SILENCE_MS / 1000, 0 };
@@ -55,7 +55,10 @@ static enum outcome open_socket(struct link *l)
 	}
 }
 
-/* Only root can have made the socket, but a test costs nothing. */
+/*
+ * Returns true if the peer is root.  Only root can have made the socket, but
+ * the test costs nothing.
+ */
 static bool is_roots(int fd)
 {
 	struct ucred cred;
@@ -83,9 +86,9 @@ static ino_t inode(int fd)
 }
 
 /*
- * An application may close what it does not know, as daemons do, and have a
- * file of its own by that number: this comes before each use of a link that was
- * kept.
+ * To be called before a kept link is used.  An application may close
+ * descriptors that it does not know, as daemons do, and then have a file of its
+ * own with that number.
  */
 static void check(struct link *l)
 {

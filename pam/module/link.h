@@ -11,7 +11,7 @@
 struct link {
 	int fd;			/* -1: none */
 	ino_t ino;		/* of the socket */
-	bool for_user;		/* at a user's request, as in su(1), sudo(8) */
+	bool for_user;		/* a user asks, as with su(1), sudo(8) */
 	bool used;		/* for a hash: no other question may follow */
 	struct hello hello;
 };
@@ -24,29 +24,33 @@ enum outcome {
 };
 
 /*
- * The link that stays with the handle, made if there is none; NULL if there is
- * no memory.  link_free() ends it, as pam_end(3) does.
+ * Returns the link of the handle, and makes it if there is none.  Returns NULL
+ * without memory.  link_free() and pam_end(3) end the link.
  */
 struct link *link_kept(pam_handle_t *pamh);
 void link_free(pam_handle_t *pamh);
 
 /*
- * Connects to the service of this system that speaks the module's protocol.
- * There is none where nobody listens, where the socket is not root's, and
- * where hello is of another protocol or system: users cannot cause these.
+ * Connects to this system's service.  Returns NO_SERVICE if no process listens,
+ * if the socket is not root's, or if hello is of another protocol or system.
+ * Users cannot cause these.
  */
 enum outcome link_connect(struct link *l);
 
 /*
- * What silence means: NO_SERVICE for root itself, AGAIN for others.  A user who
- * starts a set-user-ID program can make a service seem silent.
+ * Returns what a silent service means: NO_SERVICE for root itself, AGAIN for
+ * others.  A user who starts a set-user-ID program can make a service seem
+ * silent.
  */
 enum outcome link_silent(const struct link *l);
 
-/* Starts "lyra2d --once"; 0, or -1 with errno, as hello_recv() sets it. */
+/* Starts "lyra2d --once".  Returns 0, or -1 with errno; see hello_recv(). */
 int link_start(struct link *l);
 
-/* Closes it.  free: says that all modules have let the user in. */
+/*
+ * Closes the link.  free: first tells lyra2d that all modules have let the user
+ * in.
+ */
 void link_end(struct link *l, bool free);
 
 #endif

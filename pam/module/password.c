@@ -41,7 +41,10 @@ static int of_the_files(int code)
 		PAM_AUTHINFO_UNAVAIL : code;
 }
 
-/* Whether the module sets this user's password; if not, the log says why. */
+/*
+ * Returns PAM_SUCCESS if the module sets this user's password.  Else logs why
+ * not.
+ */
 static int check_found(pam_handle_t *pamh, const struct status *status,
 		       const char *user)
 {
@@ -113,7 +116,9 @@ static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	return code == PAM_SUCCESS ? check_aging(pamh, flags, &status) : code;
 }
 
-/* Why a new password is refused, in the words of pam_unix(8), or NULL. */
+/*
+ * Returns why a new password is refused, in the words of pam_unix(8), or NULL.
+ */
 static const char *objection(const char *old, const char *new, unsigned flags,
 			     uint32_t minlen, uint32_t maxlen)
 {
@@ -130,7 +135,10 @@ static const char *objection(const char *old, const char *new, unsigned flags,
 	return NULL;
 }
 
-/* With use_authtok nobody is asked, so there is one try. */
+/*
+ * Asks for the new password, three times at most.  With use_authtok it asks no
+ * one, so there is one try.
+ */
 static int ask_new(pam_handle_t *pamh, unsigned flags,
 		   const struct options *o, const char *old, const char **new)
 {

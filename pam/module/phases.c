@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the phases of the module share. */
+/* Functions that the phases of the module share. */
 #include "phases.h"
 
 #include <security/pam_ext.h>
@@ -48,7 +48,7 @@ int phases_verify(pam_handle_t *pamh, const struct options *o,
 	if (!o->nodelay)
 		(void)pam_fail_delay(pamh, DELAY_US);
 	code = failure_note(pamh, user, code);
-	/* The stack knows a wrong password by this code. */
+	/* The stack recognises a wrong password by this code. */
 	return code == PAM_MAXTRIES && o->skip_unix ? PAM_AUTH_ERR : code;
 }
 

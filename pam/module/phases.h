@@ -26,10 +26,12 @@
 int auth_user(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	      const char *user);
 
-/* Whether that was tried on this handle, without PAM_SUCCESS. */
+/* Returns true if auth_user() has failed on this handle. */
 bool auth_failed(pam_handle_t *pamh);
 
-/* Whether the dates of the account let the user in; PAM_IGNORE: not known. */
+/*
+ * Checks the dates of the account.  Returns PAM_IGNORE if they are not known.
+ */
 int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		  const char *user);
 
@@ -38,8 +40,8 @@ int password_change(pam_handle_t *pamh, unsigned flags,
 		    const struct options *o, const char *user);
 
 /*
- * Asks what can be known without a password; *status holds with PAM_SUCCESS.
- * flags are of enum request_flag.
+ * Asks what can be known without a password.  Sets *status if it returns
+ * PAM_SUCCESS.  flags are of enum request_flag.
  */
 int phases_status(pam_handle_t *pamh, const struct options *o,
 		  uint32_t flags, const char *user, struct status *status);

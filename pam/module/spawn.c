@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Starts "lyra2d --once" and lyra2_chkpwd so that the application does not
- * notice it.
+ * notice.
  *
- * The application may have a handler of SIGCHLD, ignore that signal, or wait
- * for any child in another thread.  So its child here is one that sends no
- * signal at its end, and that only a call with __WCLONE can wait for.
- * execve(2) would make it a usual child; therefore it starts the program as a
- * child of its own.  It ends at once, and lyra2d becomes a child of init; or
- * with the exit status of lyra2_chkpwd.
+ * The application may handle or ignore SIGCHLD, or wait for any child in
+ * another thread.  Therefore its child is one that sends no signal when it
+ * ends, and that only a call with __WCLONE can wait for.  execve(2) would turn
+ * it into a usual child.  So this child starts the program as a child of its
+ * own.
+ *
+ * For lyra2d the child ends at once, and lyra2d becomes a child of init.  For
+ * lyra2_chkpwd the child ends with that program's exit status.
  *
  * The application may have threads.  A child of such a program may only make
  * system calls, and its memory is a copy.
@@ -40,13 +42,16 @@ struct program {
 	const char *path;
 	char *const *argv;
 	int input;
-	/* Of one whose exit status is wanted, NULL for others: the user. */
+	/* The user's handle if the exit status is wanted, else NULL. */
 	pam_handle_t *pamh;
 	spawn_wait *wait;
 	int words;		/* the other end of input */
 };
 
-/* Returns errno.  On old kernels lyra2d closes the files itself. */
+/*
+ * Becomes the program.  Returns errno if that fails.  On old Linux kernels
+ * lyra2d closes the files itself.
+ */
 static int run(const struct program *p)
 {
 	char *const environment[] = { NULL };
@@ -60,14 +65,17 @@ static int run(const struct program *p)
 	return errno;
 }
 
-/* Without memory or room for a process it may start later. */
+/*
+ * Returns the code for a program that could not start.  Without memory or room
+ * for a process, it may start later.
+ */
 static int chkpwd_code(int error)
 {
 	return error == EAGAIN || error == ENOMEM ? PAM_TRY_AGAIN :
 		PAM_AUTHINFO_UNAVAIL;
 }
 
-/* The exit status of a child of this process, which has no signals. */
+/* Waits for a child of this process.  Returns its exit status. */
 static int wait_code(pid_t pid)
 {
 	int status;
@@ -76,8 +84,10 @@ static int wait_code(pid_t pid)
 		WEXITSTATUS(status) : PAM_TRY_AGAIN;
 }
 
-/* The child: its exit status is an errno, or a PAM return code if it waits.
- * vfork(2) shares the variable. */
+/*
+ * Runs in the child.  Its exit status is an errno, or a PAM return code if it
+ * waits.  vfork(2) shares the variable.
+ */
 __attribute__((noreturn))
 static void in_between(const struct program *p)
 {
@@ -98,7 +108,9 @@ static void in_between(const struct program *p)
 	_exit(error ? chkpwd_code(error) : wait_code(pid));
 }
 
-/* Each word of lyra2_chkpwd is a byte: for how many seconds its user waits. */
+/*
+ * Reads one byte from lyra2_chkpwd: the number of seconds that the user waits.
+ */
 static int64_t hear(const struct program *p, int64_t end)
 {
 	unsigned char seconds;
@@ -108,7 +120,10 @@ static int64_t hear(const struct program *p, int64_t end)
 	return clock_ms() + CHKPWD_MS + p->wait(p->pamh, seconds);
 }
 
-/* Waits for its end for ms milliseconds: as waitpid(2), 0 if it lives. */
+/*
+ * Waits ms milliseconds for the end of the child.  Returns as waitpid(2): 0 if
+ * it still lives.
+ */
 static pid_t wait_end(const struct program *p, pid_t pid, int *status, int ms)
 {
 	struct timespec tick = { 0, TICK_NS };
@@ -126,8 +141,8 @@ static pid_t wait_end(const struct program *p, pid_t pid, int *status, int ms)
 }
 
 /*
- * Its exit status, or -1 with errno.  A user can stop it, and a file system can
- * hang.
+ * Returns the exit status of the child, or -1 with errno.  Kills it after ms
+ * milliseconds, because a user can stop it, and a file system can hang.
  */
 static int reap(const struct program *p, pid_t pid, int ms)
 {
@@ -140,7 +155,10 @@ static int reap(const struct program *p, pid_t pid, int ms)
 		errno = ETIMEDOUT;
 		return -1;
 	}
-	/* Another thread may have waited for it: then nobody knows its end. */
+	/*
+	 * Another thread may have waited for it.  Then its exit status is not
+	 * known.
+	 */
 	errno = got == pid ? EINTR : ECHILD;
 	return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

@@ -15,12 +15,13 @@
  */
 int spawn_once(int sock);
 
-/* Tells the user to wait; returns milliseconds. */
+/* Tells the user to wait.  Returns that time in milliseconds. */
 typedef int64_t spawn_wait(pam_handle_t *pamh, int seconds);
 
 /*
- * Has lyra2_chkpwd(8) ask OP_VERIFY; returns a PAM return code.  PAM_TRY_AGAIN:
- * busy, or ended; PAM_AUTHINFO_UNAVAIL: also where it cannot be started.
+ * Starts lyra2_chkpwd(8), which requests OP_VERIFY.  Returns a PAM return code:
+ * PAM_TRY_AGAIN if the service is busy or ended, PAM_AUTHINFO_UNAVAIL also if
+ * lyra2_chkpwd cannot be started.
  */
 int spawn_chkpwd(const struct request *req, const struct secret *secret,
 		 spawn_wait *wait, pam_handle_t *pamh);

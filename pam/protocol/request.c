@@ -10,7 +10,7 @@
 
 #include "clock.h"
 
-#define MAGIC UINT32_C(0x4c324431)	/* "L2D1": a packet of ours */
+#define MAGIC UINT32_C(0x4c324431)	/* "L2D1": a packet of this protocol */
 
 static void put_magic(struct wire *w)
 {
@@ -34,7 +34,7 @@ static void put_protocol(struct wire *w)
 	wire_put_u32(w, LYRA2D_PROTOCOL);
 }
 
-/* What follows the number of another protocol is unknown. */
+/* Reads the protocol number.  The fields of another protocol are not known. */
 static int recv_protocol(int fd, struct wire *w, int flags)
 {
 	uint32_t number;
@@ -184,7 +184,7 @@ int tell_recv(int fd, enum tell *tell)
 	return done(&w);
 }
 
-/* Bits 0...7 and 8...15 are the codes, which are small. */
+/* Bits 0 to 7 and 8 to 15 hold the two return codes. */
 #define STATUS (1 << 17)
 #define BLANK (1 << 16)
 

@@ -27,16 +27,16 @@
 #include "src/account/passwd.h"
 #include "wire.h"
 
-/* Hello and header carry it; each change of any packet makes it another. */
+/* The number is in hello and header.  Raise it with each change of a packet. */
 #define LYRA2D_PROTOCOL 2
 
 /* A worker ends after this time, and the module stops waiting. */
 #define WORK_SECONDS 120
-/* The module waits so long for its turn at most. */
+/* The module waits at most so long for its turn. */
 #define QUEUE_SECONDS 120
-/* A service that says nothing for so long is taken for stopped. */
+/* After so long without a packet, the module takes the service for stopped. */
 #define SILENCE_MS 5000
-/* How often those who wait hear that the service lives. */
+/* How often the service tells waiting modules that it lives. */
 #define HEARTBEAT_MS 1000
 /* How long a worker waits for TELL_GOT and TELL_FREE. */
 #define FREE_MS 2000
@@ -44,7 +44,7 @@
 #define PATIENCE_SECONDS 5
 
 #define USER_MAX PASSWD_NAME_MAX
-#define HOST_MAX 255	/* of a name in DNS; what is longer is cut */
+#define HOST_MAX 255	/* of a name in DNS; a longer one is truncated */
 #define TTY_MAX 63
 
 /* pam/service/operations.c has a row for each. */
@@ -126,21 +126,23 @@ int tell_send(int fd, enum tell tell);		/* never waits */
 int tell_recv(int fd, enum tell *tell);
 
 /*
- * Whether the service is of this system: in a chroot or a container /run may be
- * another's.
+ * Returns true if the service is of this system.  In a chroot or a container,
+ * /run may be another system's.
  */
 bool hello_is_here(const struct hello *hello);
 
-/* A status as one number, which is no PAM return code. */
+/* Packs a status into one number, which is not a PAM return code. */
 int32_t status_pack(const struct status *status);
 
-/* Returns false if the number is a PAM return code: there is no status. */
+/* Unpacks a status.  Returns false if the number is a PAM return code. */
 bool status_unpack(int32_t number, struct status *status);
 
-/* Waits until fd can be read, or ms milliseconds. */
+/*
+ * Waits until fd can be read, at most ms milliseconds.  Returns true if it can.
+ */
 bool request_wait(int fd, int ms);
 
-/* Copies src, cut to what the field holds. */
+/* Copies src, truncated to the size of the field. */
 void request_text(char *field, size_t size, const char *src);
 
 #endif

@@ -39,8 +39,8 @@ uint64_t wire_get_u64(struct wire *w);
 void wire_get_text(struct wire *w, char *out, size_t size);
 
 /*
- * Whether all was read and nothing was wrong; else errno is EBADMSG.  A packet
- * that is too long is as malformed as one that is too short.
+ * Returns true if the whole packet was read without error; else errno is
+ * EBADMSG.  A packet that is too long is as malformed as one that is too short.
  */
 bool wire_complete(const struct wire *w);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Answers on the way from a worker to its module: when each may leave. */
+/* Sends answers from workers to modules when the brake allows it. */
 #include "answers.h"
 
 #include <errno.h>
@@ -75,10 +75,10 @@ static void commit(struct service *s, int64_t now)
 /* ---- answers ---- */
 
 /*
- * Root's own programs need no brake, as nobody can kill them between answer and
- * count.  Members of the group of /etc/shadow could read the hashes.  The
- * clients of a service that is LISTED are not one caller: what one of them
- * mistypes must not delay the others.
+ * Root's own programs need no brake, because no user can kill them between
+ * answer and count.  Members of the group of /etc/shadow could read the hashes.
+ * A LISTED service has many clients: a wrong password of one must not delay the
+ * others.
  */
 bool answers_braked(const struct connection *c)
 {
@@ -121,8 +121,8 @@ void answers_add(struct service *s, struct connection *c, bool right, bool own)
 }
 
 /*
- * A wrong answer is never free.  A program of the user's own has no modules
- * behind it that could refuse: a right one is free at once.
+ * The answer to a wrong password is never free.  For lyra2_chkpwd no PAM module
+ * below can refuse, so the answer to a correct password is free at once.
  */
 static void leave(struct service *s, struct connection *c, int64_t now)
 {
@@ -149,7 +149,10 @@ void answers_release(struct service *s)
 			break;
 	}
 	commit(s, now);
-	/* Not sooner: what is told must be in the file. */
+	/*
+	 * Only now, because the penalty must be in the file before the answer
+	 * leaves.
+	 */
 	for (i = 0; i < n; i++) {
 		tell(&s->connections[leaving[i]], CONTROL_LEAVE, 0);
 		hold(s, &s->connections[leaving[i]]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The users of ask_for_others: who they are, and their way to the socket. */
+/* Finds the users of ask_for_others, and sets the socket's ACL for them. */
 #include "askers.h"
 
 #include <endian.h>
@@ -50,8 +50,8 @@ static void put(struct acl *acl, size_t *n, int tag, int perm, uid_t id)
 }
 
 /*
- * What the group may do.  Where there is an ACL, the mode does not say it.
- * Returns -1 with errno.
+ * Returns the rights of the group, or -1 with errno.  If there is an ACL, the
+ * mode does not have them.
  */
 static int group_rights(bool *has_acl)
 {
@@ -70,7 +70,7 @@ static int group_rights(bool *has_acl)
 	return lstat(PATH_SOCKET, &st) < 0 ? -1 : (int)(st.st_mode >> 3 & 07);
 }
 
-/* Without users, it is the mode again. */
+/* Writes the ACL.  Without users, it equals the mode. */
 static int set_acl(void)
 {
 	struct acl acl = { { htole32(POSIX_ACL_XATTR_VERSION) }, { { 0 } } };
@@ -95,7 +95,7 @@ static int set_acl(void)
 
 /* ---- the list ---- */
 
-/* Returns -1 if another try may find out who it is. */
+/* Adds a user.  Returns -1 if the user could not be looked up now. */
 static int add(const char *name)
 {
 	struct passwd_user user;

@@ -4,12 +4,12 @@
  * the right to read hashes, they may have the password of any user but root
  * verified.
  *
- * 1. Their names stand in /etc/passwd.  A name that does not, and root's, is
- *    left out, and the log has its line.
- * 2. They can connect, by the ACL of the socket.  It lists nobody else.
- * 3. Both follow a change of the configuration or of /etc/passwd, before the
- *    next connection is looked at.
- * 4. A user who is not on the list any more has no right, connected or not.
+ *  1. Their names are in /etc/passwd.  Root, and a name that is not there, are
+ *     left out and logged.
+ *  2. They can connect, by the ACL of the socket, which lists no one else.
+ *  3. List and ACL follow a change of the configuration or of /etc/passwd,
+ *     before the next connection is looked at.
+ *  4. A user who is no longer listed has no right, connected or not.
  */
 #ifndef PAM_LYRA2_ASKERS_H
 #define PAM_LYRA2_ASKERS_H
@@ -17,10 +17,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Looks for a change. */
+/* Follows a change of the configuration or of /etc/passwd. */
 void askers_refresh(void);
 
-/* Whether a user is one of them now. */
+/* Returns true if a user is listed now. */
 bool askers_have(uid_t uid);
 
 #endif

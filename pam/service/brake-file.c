@@ -31,7 +31,7 @@ struct image {
 };
 #define HEAD offsetof(struct image, records)
 
-static struct image image;	/* under the lock */
+static struct image image;	/* to be read under the lock */
 
 int64_t brake_file_now(void)
 {
@@ -88,7 +88,9 @@ static int read_records(int fd)
 	return 0;
 }
 
-/* The times of the file are those of the clock, b's those that passed. */
+/*
+ * Times in the file are of the clock; in b, they are the time that has passed.
+ */
 static struct brake_level from_file(const struct brake *b, int64_t until,
 				    uint64_t level)
 {
@@ -110,7 +112,7 @@ static bool equal(struct brake_level l, struct brake_level m)
 	return l.until == m.until && l.level == m.level;
 }
 
-/* Every key stands at the top: rule 5. */
+/* Sets every key to the top: rule 5. */
 static void raise_all(struct brake *b)
 {
 	const struct brake_level top = { .until = b->time, .level = BRAKE_TOP };
@@ -151,7 +153,7 @@ static void merge_all(struct brake *b)
 						    image.floor_level));
 	for (i = 0; i < image.count; i++)
 		merge(b, &image.records[i]);
-	/* The others are over, or were free, as another process knows. */
+	/* The others are over, or another process knows that they were free. */
 	for (k = b->keys; k < b->keys + b->nkeys; k++)
 		if (!k->in_file && equal(k->at, k->saved)) {
 			brake_set(k, b->floor);
@@ -227,7 +229,7 @@ static bool is_ours(const struct stat *st)
 		(st->st_mode & 077) == 0;
 }
 
-/* An empty file takes its space, and has no levels. */
+/* Reserves the space of an empty file, which has no levels. */
 static int make(int fd)
 {
 	memset(&image, 0, HEAD);

@@ -57,7 +57,9 @@ static struct brake_level charge(const struct brake_level *l, int64_t left)
 
 /* ---- keys ---- */
 
-/* What can be free no more goes into the base, as far as it is the oldest. */
+/*
+ * Moves the oldest answers into the base, as far as they can no longer be free.
+ */
 static void settle(struct brake_key *k)
 {
 	unsigned i, done = 0;
@@ -90,7 +92,7 @@ static const struct brake_key *find(const struct brake *b, uint64_t caller,
 	return NULL;
 }
 
-/* Whether one key is to go before another. */
+/* Returns true if key k is to be dropped before another. */
 static bool goes_before(const struct brake *b, const struct brake_key *k,
 			const struct brake_key *other)
 {
@@ -101,7 +103,7 @@ static bool goes_before(const struct brake *b, const struct brake_key *k,
 		(level == others && k->at.until < other->at.until);
 }
 
-/* A place for a new key, or NULL: see rule 9. */
+/* Returns a place for a new key, or NULL: see rule 9. */
 static struct brake_key *find_place(struct brake *b)
 {
 	struct brake_key *k, *place = NULL;

@@ -85,30 +85,36 @@ struct brake {
 };
 
 /*
- * A result is there, and its answer waits to leave.  id is a number of the
- * connection.  own: the account is the caller's own.  now is in milliseconds,
- * here and below.  Returns 0, or -1 if there is no room: no answer may leave.
+ * Adds an answer that waits to leave.  id is a number of the connection.  own:
+ * the account is the caller's own.  now is in milliseconds, here and below.
+ * Returns 0, or -1 if there is no room; then no answer may leave.
  */
 int brake_add(struct brake *b, int id, uint64_t caller, bool own, int64_t now);
 
-/* Takes out an answer that leaves now; its id, or -1 if all have to wait. */
+/*
+ * Takes out an answer that leaves now.  Returns its id, or -1 if all have to
+ * wait.
+ */
 int brake_next(struct brake *b, int64_t now);
 
-/* In how many milliseconds brake_next() finds the next; -1: nothing waits. */
+/*
+ * Returns the milliseconds until brake_next() finds an answer, or -1 if none
+ * waits.
+ */
 int64_t brake_wake(struct brake *b, int64_t now);
 
 /*
- * In how many milliseconds the first waiting answer of a connection leaves if
- * none before it is free; -1: none waits.
+ * Returns the milliseconds until the first waiting answer of a connection
+ * leaves, if none before it is free.  Returns -1 if none waits.
  */
 int64_t brake_wait(struct brake *b, int id, int64_t now);
 
-/* The answers of the connection that have left, and are open, were free. */
+/* The connection's answers that have left and are open were free. */
 void brake_free(struct brake *b, int id, int64_t now);
 
 /*
- * The connection has ended, or its answer was wrong: what has left can be free
- * no more, what waits is forgotten.
+ * The connection has ended, or the password was wrong.  Answers that have left
+ * can no longer be free.  Waiting answers are forgotten.
  */
 void brake_end(struct brake *b, int id);
 
@@ -117,16 +123,16 @@ void brake_end(struct brake *b, int id);
 /* Lets time pass until now. */
 void brake_tick(struct brake *b, int64_t now);
 
-/* Whether a level has fallen to nothing. */
+/* Returns true if a level has fallen to nothing. */
 bool brake_is_over(const struct brake *b, const struct brake_level *l);
 
-/* The higher of two levels, in both respects. */
+/* Returns the higher level and the later end of two levels. */
 struct brake_level brake_higher(struct brake_level l, struct brake_level m);
 
-/* Finds or makes a key; NULL: there is no room. */
+/* Finds or makes a key.  Returns NULL if there is no room. */
 struct brake_key *brake_key(struct brake *b, uint64_t caller, bool own);
 
-/* Sets the level of a key.  What has left can be free no more. */
+/* Sets the level of a key.  Answers that have left can no longer be free. */
 void brake_set(struct brake_key *k, struct brake_level l);
 
 #endif

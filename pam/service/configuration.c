@@ -22,7 +22,9 @@ static void complain(void *arg, const char *text)
 		log_line(LOG_ERR, "%s", text);
 }
 
-/* Whether a file is another one than at the last call: FNV-1a of stat(2). */
+/*
+ * Returns true if a file has changed since the last call, by FNV-1a of stat(2).
+ */
 static bool files_changed(char *const *paths)
 {
 	static uint64_t had;
@@ -47,8 +49,8 @@ static bool files_changed(char *const *paths)
 }
 
 /*
- * After an error that may pass it reads again at the next question.  Until then
- * what it had before holds, but that nothing is rehashed.
+ * After an error that may pass, the next request reads the files again.  Until
+ * then the earlier configuration holds, but no hash is replaced.
  */
 const struct options *configuration(void)
 {

@@ -5,10 +5,13 @@
 
 #include "src/config/options.h"
 
-/* Mistakes in it go to the system log, once for each change of the file. */
+/*
+ * Returns the configuration.  Logs its mistakes, once for each change of a
+ * file.
+ */
 const struct options *configuration(void);
 
-/* How many hashes may be computed at once. */
+/* Returns the number of hashes that may be computed at once. */
 unsigned configuration_slots(void);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Connections of lyra2d: who comes in, who has to go. */
+/* Accepts connections of lyra2d, and ends them. */
 #include "connections.h"
 
 #include <errno.h>
@@ -13,8 +13,8 @@
 #include "configuration.h"
 #include "pam/protocol/clock.h"
 
-#define IDLE_MS 120000		/* between questions: somebody types */
-#define TAKE 64			/* at once: who is in must not wait long */
+#define IDLE_MS 120000		/* between requests: a user types */
+#define TAKE 64			/* at once, so that clients do not wait long */
 
 /* ---- what nobody has read ---- */
 
@@ -29,7 +29,7 @@ enum inbox connections_look(int fd)
 		INBOX_END;
 }
 
-/* Unread packets would cost the module our last word. */
+/* Reads what is left: closing with unread packets would lose the last reply. */
 static void close_read(int fd)
 {
 	(void)shutdown(fd, SHUT_RD);
@@ -56,7 +56,10 @@ void connections_forget(struct service *s, struct connection *c)
 	explicit_bzero(c, sizeof(*c));
 }
 
-/* Whether it may have to go: nothing is lost but the way here. */
+/*
+ * Returns true if the connection may be ended.  Its module only has to connect
+ * again.
+ */
 static bool is_silent(const struct connection *c)
 {
 	return c->state == TALKING || c->state == HALF;

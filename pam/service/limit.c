@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How many lines the service writes: see the rules in limit.h. */
+/* Limits the lines that the service writes: see the rules in limit.h. */
 #include "limit.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* A source that is allowed to write need not be kept. */
+/* Forgets sources that may write again. */
 static void forget_quiet(struct limit *l, int64_t now)
 {
 	size_t i = 0;
@@ -17,7 +17,10 @@ static void forget_quiet(struct limit *l, int64_t now)
 			i++;
 }
 
-/* The last place is shared by all for which there is no other. */
+/*
+ * Finds the source, or makes it.  All sources without a place share the last
+ * one.
+ */
 static struct limit_source *find_or_make(struct limit *l, uint64_t source,
 					 int64_t now)
 {

@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * How many lines the service writes to the log.  A pure function of time: no
- * clock of its own, no log.
+ * Limits the lines that the service writes to the log.  A pure function of
+ * time: no clock of its own, no log.
  *
- * 1. The first line of a source is written at once.  For LIMIT_MS after it no
- *    other line of that source is.
- * 2. If there were others, one line then says how many, and another LIMIT_MS
- *    begin.
- * 3. So all sources together write at most LIMIT_SOURCES lines in LIMIT_MS.
- *    Where more sources have something to say, the last place is theirs
- *    together.
- * 4. Not limited are lines that cost a hash: each guess stands in the log.
+ *  1. The first line of a source is written at once.  For LIMIT_MS after it, no
+ *     other line of that source is written.
+ *  2. If there were other lines, one line then says how many.  Another LIMIT_MS
+ *     begin.
+ *  3. So all sources together write at most LIMIT_SOURCES lines in LIMIT_MS.
+ *     If there are more sources, they share the last place.
+ *  4. Lines that cost a hash are not limited: each guess is in the log.
  */
 #ifndef PAM_LYRA2_LIMIT_H
 #define PAM_LYRA2_LIMIT_H

@@ -39,7 +39,7 @@ static void hear(struct service *s, struct connection *c)
 	}
 }
 
-/* Their modules ask the next service. */
+/* Begins to end: modules connect to the next service. */
 static void begin_to_end(struct service *s)
 {
 	struct connection *c;
@@ -70,7 +70,7 @@ static int64_t earlier(int64_t a, int64_t b)
 	return b >= 0 && b < a ? b : a;
 }
 
-/* How long poll(2) may wait; -1: until something happens. */
+/* Returns the milliseconds that poll(2) may wait, or -1 for no limit. */
 static int wait_ms(struct service *s, int64_t next_tick)
 {
 	const int64_t now = clock_ms(), wake = answers_wake(s);
@@ -136,7 +136,10 @@ int loop(int listener)
 	s->signals = open_signals();
 	answers_open(s);
 	askers_refresh();
-	/* A socket that systemd passes would wait in accept4(). */
+	/*
+	 * Without O_NONBLOCK, accept4() would wait on a socket that systemd
+	 * passes.
+	 */
 	if (s->signals < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) < 0) {
 		syslog(LOG_CRIT, "cannot set up the service: %m");
 		return 1;

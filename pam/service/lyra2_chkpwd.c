@@ -32,7 +32,9 @@ static int connect_service(void)
 	return fd;
 }
 
-/* Whether all IDs are the real ones and the others cannot come back. */
+/*
+ * Sets all IDs to the real ones.  Returns true if the others cannot come back.
+ */
 static bool give_up(void)
 {
 	const uid_t uid = getuid(), euid = geteuid();
@@ -44,7 +46,9 @@ static bool give_up(void)
 			    (euid == uid || seteuid(euid) < 0));
 }
 
-/* Up to a NUL byte or the end.  lyra2d refuses a password that fills it. */
+/*
+ * Reads up to a NUL byte or the end.  lyra2d refuses a password that fills out.
+ */
 static bool read_password(char *out, size_t room)
 {
 	ssize_t n = 0;
@@ -55,7 +59,7 @@ static bool read_password(char *out, size_t room)
 	return n >= 0;
 }
 
-/* Tells the module for how many seconds the user waits; 0: lyra2d lives. */
+/* Tells the module the seconds that the user waits, or 0: lyra2d lives. */
 static int64_t tell(const struct reply *reply)
 {
 	const unsigned char seconds = reply->kind != REPLY_WAIT ? 0 :
@@ -65,7 +69,7 @@ static int64_t tell(const struct reply *reply)
 	return seconds * INT64_C(1000);
 }
 
-/* While a hash is computed nothing is said. */
+/* Waits for the result.  lyra2d sends nothing while it computes a hash. */
 static int hear_verdict(int fd)
 {
 	int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
@@ -86,7 +90,7 @@ static int hear_verdict(int fd)
 	return PAM_TRY_AGAIN;
 }
 
-/* Once its greeting has come, the service knows its configuration. */
+/* When hello has arrived, the service knows its configuration. */
 static int ask(int fd, struct request *req)
 {
 	static struct secret secret;
@@ -100,7 +104,10 @@ static int ask(int fd, struct request *req)
 		return PAM_AUTHINFO_UNAVAIL;
 	if (!read_password(secret.password, LYRA2_MAX_PASSWORD + 1))
 		return PAM_SYSTEM_ERR;
-	/* Where it is refused at once, the connection has only the verdict. */
+	/*
+	 * If lyra2d refuses at once, sending fails, and only the result can be
+	 * read.
+	 */
 	(void)request_send(fd, req);
 	(void)secret_send(fd, &secret);
 	explicit_bzero(&secret, sizeof(secret));

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * lyra2d(8): verifies passwords for pam_lyra2, and is the only program of the
- * project that writes /etc/shadow.
- *
- * It belongs to root and was started by root, so no process that a user can
- * stop, limit, trace or kill takes part in a verdict.
+ * project that writes /etc/shadow.  Root has started it, so no process that a
+ * user can stop, limit, trace or kill takes part in verifying.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -39,7 +37,10 @@ static const char usage[] =
 	"  --once  serve one module, on standard input; pam_lyra2 starts that\n"
 	"          where there is no service\n";
 
-/* Whether the first process of the system, systemd(1), has passed a socket. */
+/*
+ * Returns true if the first process of the system, systemd(1), has passed a
+ * socket.
+ */
 static bool is_passed(void)
 {
 	const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
@@ -57,7 +58,10 @@ static struct sockaddr_un address(void)
 	return a;
 }
 
-/* Two services would compute twice as many hashes at once. */
+/*
+ * Returns true if another service answers.  Two would compute twice as many
+ * hashes at once.
+ */
 static bool is_served(void)
 {
 	const struct sockaddr_un a = address();
@@ -70,7 +74,7 @@ static bool is_served(void)
 	return is;
 }
 
-/* A packet that brings a descriptor is then refused: since Linux 6.16. */
+/* Makes the kernel refuse packets that carry a descriptor, since Linux 6.16. */
 static void refuse_descriptors(int fd)
 {
 	const int off = 0;
@@ -78,7 +82,9 @@ static void refuse_descriptors(int fd)
 	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
 }
 
-/* Root may connect, and the group that may read /etc/shadow, if any. */
+/*
+ * Lets root connect, and the group that may read /etc/shadow, if there is one.
+ */
 static int set_rights(void)
 {
 	struct stat st;
@@ -125,7 +131,7 @@ static int run_service(bool passed)
 		refuse_descriptors(fd);
 	places_keep();
 	rc = loop(fd);
-	/* A module that asks from now on finds no service. */
+	/* From now on, modules find no service. */
 	if (!passed)
 		(void)unlink(PATH_SOCKET);
 	return rc;

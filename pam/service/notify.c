@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 static struct sockaddr_un address;
-static socklen_t address_len;	/* 0: nobody wants to hear */
+static socklen_t address_len;	/* 0: no supervisor */
 
 /* A path, or "@" and an abstract name, which has no byte of 0 at its end. */
 void notify_read_address(void)

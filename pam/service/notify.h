@@ -5,13 +5,15 @@
 
 #include <stdbool.h>
 
-/* Reads from the environment, before it is emptied, where to send. */
+/*
+ * Reads the supervisor's address from the environment, before that is emptied.
+ */
 void notify_read_address(void);
 
-/* Whether anybody wants to hear. */
+/* Returns true if there is a supervisor. */
 bool notify_wanted(void);
 
-/* Sends, and never waits; false if it is worth trying again later. */
+/* Sends without waiting.  Returns false if another try may succeed later. */
 bool notify_send(const char *text);
 
 #endif

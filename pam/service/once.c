@@ -21,14 +21,14 @@
 #include "src/config/paths.h"
 #include "start.h"
 
-#define TALK_MS 120000		/* somebody types */
+#define TALK_MS 120000		/* a user types */
 #define LOCK_MS 10000
 #define OTHERS_MS 1000
 #define LOCK_TICK_MS 20
 
 /*
- * Only root can open the files.  A user who starts su(1) again and again holds
- * up no program of root's.
+ * Opens a lock file, which only root can open.  A user who starts su(1) again
+ * and again delays no program of root's.
  */
 static int open_lock(const struct request *req)
 {
@@ -38,9 +38,9 @@ static int open_lock(const struct request *req)
 }
 
 /*
- * A user may freeze or slow what runs in the user's cgroup.  This process
- * leaves it before it takes a lock.  In a container that may be possible only
- * for init.scope.
+ * Leaves the caller's cgroup before this process takes a lock, because a user
+ * can freeze or slow processes in it.  In a container, init.scope may be the
+ * only other one.
  */
 static void leave_cgroup(void)
 {
@@ -66,7 +66,7 @@ static void pause_ms(int64_t ms)
 	nanosleep(&pause, NULL);
 }
 
-/* Waits for the lock of one byte, and says so every second. */
+/* Waits for the lock of one byte, and tells the module every second. */
 static int wait_byte(int fd, int lock, off_t byte, int ms)
 {
 	struct flock l = {
@@ -89,8 +89,8 @@ static int wait_byte(int fd, int lock, off_t byte, int ms)
 }
 
 /*
- * Users hash one after the other.  But one whose process takes long, or does
- * not run, keeps each other one waiting for OTHERS_MS only.
+ * Waits for this user's turn: users hash one after the other.  A user whose
+ * process takes long or is stopped delays each other user for OTHERS_MS only.
  */
 static int wait_lock(int fd, int lock, const struct request *req)
 {
@@ -105,7 +105,9 @@ static int wait_lock(int fd, int lock, const struct request *req)
 	return 0;
 }
 
-/* A secret that nobody reads would cost the module the answer. */
+/*
+ * Reads the secret first: closing with an unread secret would lose the answer.
+ */
 static void refuse(int fd, const struct request *req)
 {
 	static struct secret secret;
@@ -118,7 +120,10 @@ static void refuse(int fd, const struct request *req)
 	answer_send(fd, REPLY_VERDICT, PAM_CRED_UNAVAIL);
 }
 
-/* Root must get in through root's programs, whatever others do. */
+/*
+ * Returns false for the account root in root's programs, which must work
+ * whatever others do.
+ */
 static bool needs_lock(const struct request *req)
 {
 	return req->caller != 0 || strcmp(req->user, "root") != 0;
@@ -130,8 +135,8 @@ static struct brake brake;
 static int brake_file = -1;
 
 /*
- * In how many milliseconds the answer may leave, 0 for now; -1: it must not, as
- * that cannot be written down.
+ * Returns the milliseconds until the answer may leave, 0 for now.  Returns -1
+ * if the penalty cannot be recorded; then the answer must not leave.
  */
 static int64_t leaves_in(void)
 {
@@ -198,8 +203,8 @@ static void was_free(struct job *job)
 }
 
 /*
- * Where there is no place for the lock, as in an image that is being built, a
- * login must be possible all the same.
+ * Without a place for the lock, as in an image that is being built, logins must
+ * still be possible.
  */
 static int work(int fd, const struct operation *op,
 		const struct request *req)

@@ -4,11 +4,11 @@
 #define PAM_LYRA2_ONCE_H
 
 /*
- * One conversation on a socket.  It verifies and sets passwords, and never
- * rehashes.  Processes for root's programs hash one after the other, and so do
- * those for users: each user holds up another for a second at most.  The
- * account root goes on without its turn after some time, in root's programs
- * only.  Returns an exit status.
+ * Serves one module on a socket.  Verifies and sets passwords, and never
+ * replaces a hash.  Processes for root's programs hash one after the other, and
+ * so do those for users.  A user delays another for a second at most.  In
+ * root's programs, the account root goes on without its turn after some time.
+ * Returns an exit status.
  */
 int once(int fd);
 

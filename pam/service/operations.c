@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a module can ask lyra2d, and who may ask it. */
+/* The table of operations, and which peers may request them. */
 #include "operations.h"
 
 #include <stddef.h>
@@ -35,7 +35,7 @@ bool operations_allow(const struct operation *op, const struct peer *peer,
 		return false;
 	case HELPER:
 		return passwd_is_of(req->user, peer->uid);
-	case LISTED:		/* since it came, the list may have changed */
+	case LISTED:		/* the list may have changed since */
 		return askers_have(peer->uid) && !passwd_is_of(req->user, 0);
 	case MEMBER:
 	case ROOT:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The peer of a connection: its user, and what that may ask. */
+/* Finds the peer of a connection: its user, and its rights. */
 #include "peer.h"
 
 #include <stdbool.h>

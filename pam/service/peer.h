@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The peer of a connection: its user, and what that may ask. */
+/* The peer of a connection: its user, and its rights. */
 #ifndef PAM_LYRA2_PEER_H
 #define PAM_LYRA2_PEER_H
 
 #include <sys/types.h>
 
 /*
- * What the kernel says of a peer, each with the rights of those before it.  The
- * group is that of /etc/shadow, if it may read that file.
+ * The rank of a peer, by what the kernel says.  Each has the rights of those
+ * before it.  The group is that of /etc/shadow, if it may read that file.
  */
 enum rank {
 	STRANGER,	/* cannot connect, but may have got a descriptor */
@@ -22,7 +22,7 @@ struct peer {
 	enum rank rank;
 };
 
-/* Asks the kernel; 0, or -1 with errno. */
+/* Asks the kernel for the peer of fd.  Returns 0, or -1 with errno. */
 int peer_read(int fd, struct peer *peer);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the service tells the log and its supervisor about itself. */
+/* Writes log lines, and tells the supervisor the state of the service. */
 #include "report.h"
 
 #include <stdarg.h>
@@ -39,7 +39,7 @@ static void write_sums(struct service *s, int64_t now)
 
 /* ---- status ---- */
 
-/* A number with commas, as people read it. */
+/* Writes a number with commas. */
 static const char *commas(unsigned long n, char text[32])
 {
 	char *p = text + 31;
@@ -74,7 +74,7 @@ static bool is_told(const struct service *s)
 		new.converted == old->converted;
 }
 
-/* To be ready once more is no news, unless the first one was lost. */
+/* READY=1 is sent each time, in case the first one was lost. */
 static void send_status(struct service *s, int64_t now)
 {
 	const struct counts c = count(s);

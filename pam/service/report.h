@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What the service tells the log and its supervisor about itself. */
+/* Writes log lines, and tells the supervisor the state of the service. */
 #ifndef PAM_LYRA2_REPORT_H
 #define PAM_LYRA2_REPORT_H
 
 #include "service.h"
 
-/* A source of lines that are the service's own. */
+/* The source of the service's own lines. */
 #define REPORT_SELF UINT64_MAX
 
-/* Writes a line to the log on a source's account: see the rules in limit.h. */
+/* Writes a line of a source to the log: see the rules in limit.h. */
 __attribute__((format(printf, 4, 5)))
 void report_line(struct service *s, uint64_t source, int priority,
 		 const char *format, ...);
 
 /*
- * Writes the sums that are due, and tells the supervisor what is new, once a
- * second at most.
+ * Writes the sums that are due, and tells the supervisor changes, at most once
+ * a second.
  */
 void report_tick(struct service *s);
 

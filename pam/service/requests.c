@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Requests: what a connection asks, until it waits in the queue. */
+/* Reads requests, and puts them into the queue. */
 #include "requests.h"
 
 #include <security/_pam_types.h>
@@ -13,7 +13,10 @@
 #include "report.h"
 #include "source.h"
 
-/* /dev/tty1, console, ttyS0: where nobody sits who came over a network. */
+/*
+ * Returns true for /dev/tty1, console, ttyS0: terminals that no network user
+ * has.
+ */
 static bool is_console(const struct request *req)
 {
 	const char *tty = req->tty;
@@ -26,7 +29,10 @@ static bool is_console(const struct request *req)
 		 tty[3] != '/'));
 }
 
-/* Its worker goes on without another slot; or its module asks again. */
+/*
+ * A request has lost its place in the queue.  Its worker goes on without
+ * another slot, or its module connects again.
+ */
 static void lose(struct service *s, struct connection *c)
 {
 	if (c->state == WORKING) {
@@ -53,8 +59,8 @@ int requests_enqueue(struct service *s, struct connection *c, bool again)
 }
 
 /*
- * Whether the second packet is there, which only a worker reads; or the module
- * has gone.
+ * Looks for the second packet, which only a worker reads, or for the end of the
+ * connection.
  */
 static void look_for_secret(struct service *s, struct connection *c)
 {
@@ -70,7 +76,10 @@ static void look_for_secret(struct service *s, struct connection *c)
 	answer_send(c->fd, REPLY_QUEUED, (int)s->sched.count);
 }
 
-/* Only root's programs say on whose behalf they ask, and where. */
+/*
+ * Corrects the header of programs that are not root's: only root's may name a
+ * caller and a terminal.
+ */
 static void correct(struct connection *c)
 {
 	if (c->peer.rank == ROOT)
@@ -121,7 +130,7 @@ static void look_at(struct service *s, struct connection *c)
 		c->op->at_once(c->fd, &c->req);
 }
 
-/* By source, and within one by arrival. */
+/* Orders connections by source, and within a source by arrival. */
 static int compare(const void *a, const void *b)
 {
 	const struct connection *x = *(struct connection *const *)a;

@@ -14,7 +14,7 @@ static struct sched_source *find(struct sched *s, uint64_t source,
 	return NULL;
 }
 
-/* A source that neither waits nor is held need not be kept. */
+/* Forgets sources that neither wait nor are held. */
 static void forget_idle(struct sched *s)
 {
 	size_t i = 0;
@@ -41,7 +41,7 @@ static struct sched_source *find_or_make(struct sched *s, uint64_t source,
 	return found;
 }
 
-/* The request of an account that arrived first, or NULL. */
+/* Returns the account's request that arrived first, or NULL. */
 static struct sched_waiting *first_of(struct sched *s, uint64_t source,
 				      enum sched_kind kind, uint64_t account)
 {
@@ -58,7 +58,7 @@ static struct sched_waiting *first_of(struct sched *s, uint64_t source,
 	return first;
 }
 
-/* The next request of the account comes to a place in line. */
+/* Takes out request i.  The account's next request gets a place in line. */
 static int take_out(struct sched *s, size_t i, uint64_t place)
 {
 	const struct sched_waiting w = s->waiting[i];
@@ -72,7 +72,10 @@ static int take_out(struct sched *s, size_t i, uint64_t place)
 	return w.id;
 }
 
-/* The source with the most; of several, the one that added one last. */
+/*
+ * Returns the source with the most requests; of several, the one that added one
+ * last.
+ */
 static const struct sched_source *most_waiting(const struct sched *s,
 					       enum sched_kind kind)
 {
@@ -91,7 +94,7 @@ static const struct sched_source *most_waiting(const struct sched *s,
 	return most;
 }
 
-/* Rules 5 and 6; somebody waits. */
+/* Applies rules 5 and 6.  The queue is not empty. */
 static int lose_one(struct sched *s)
 {
 	const struct sched_source *of = most_waiting(s, SCHED_REHASH);
@@ -148,7 +151,7 @@ void sched_remove(struct sched *s, int id)
 		}
 }
 
-/* The source whose turn it is among those of a kind, or NULL. */
+/* Returns the source of a kind whose turn it is, or NULL. */
 static struct sched_source *first_source(struct sched *s, enum sched_kind kind)
 {
 	struct sched_source *first = NULL;
@@ -164,7 +167,7 @@ static struct sched_source *first_source(struct sched *s, enum sched_kind kind)
 	return first;
 }
 
-/* Serves the account of a source whose turn it is. */
+/* Serves the account whose turn it is within a source. */
 static int serve(struct sched *s, struct sched_source *of)
 {
 	size_t i, first = s->count;

@@ -73,13 +73,13 @@ struct sched {
  */
 int sched_add(struct sched *s, const struct sched_request *req);
 
-/* Forgets the request of an id, if it waits. */
+/* Removes the request with this id, if it waits. */
 void sched_remove(struct sched *s, int id);
 
-/* Takes out the request whose turn it is; its id, or -1 if there is none. */
+/* Takes out the request whose turn it is.  Returns its id, or -1. */
 int sched_next(struct sched *s);
 
-/* Holds a source, or lets it go. */
+/* Sets whether a source is held: see rule 7. */
 void sched_hold(struct sched *s, uint64_t source, bool held);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Slots: which requests are worked at, and what their workers say. */
+/* Starts workers for requests, and reads what workers send. */
 #include "slots.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@
 
 /* ---- workers ---- */
 
-/* The kernel is to end a worker, not the service, if memory runs out. */
+/* If memory runs out, the kernel is to kill a worker, not the service. */
 static void be_killed_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -103,7 +103,7 @@ static void give_slot_back(struct service *s, struct connection *c)
 	c->slot = false;
 }
 
-/* Its worker waits for this packet. */
+/* Sends the packet that the worker waits for. */
 static void let_go_on(struct service *s, struct connection *c)
 {
 	const struct control control = { CONTROL_AGAIN, 0 };
@@ -114,7 +114,7 @@ static void let_go_on(struct service *s, struct connection *c)
 		   MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* There is no memory, no process or no descriptor: later there may be. */
+/* Without memory, process or descriptor, the request is tried again later. */
 static void try_later(struct service *s, struct connection *c)
 {
 	report_line(s, REPORT_SELF, LOG_ERR, "cannot start a worker: %m");
@@ -145,7 +145,9 @@ void slots_hand_out(struct service *s)
 	}
 }
 
-/* Its worker ends without one, if too many wait. */
+/*
+ * Queues the worker for another slot.  If too many wait, it ends without one.
+ */
 static void ask_again(struct service *s, struct connection *me)
 {
 	unsigned waiting = 0;

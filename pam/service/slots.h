@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Slots: which requests are worked at, and what their workers say. */
+/* Starts workers for requests, and reads what workers send. */
 #ifndef PAM_LYRA2_SLOTS_H
 #define PAM_LYRA2_SLOTS_H
 
 #include "service.h"
 
-/* Those whose turn it is get a slot, as long as there are any. */
+/* Gives free slots to the requests whose turn it is. */
 void slots_hand_out(struct service *s);
 
-/* The worker of a WORKING connection has said something, or has ended. */
+/* The worker of a WORKING connection has sent a packet, or has ended. */
 void slots_hear(struct service *s, struct connection *c);
 
 /* Some workers have ended. */

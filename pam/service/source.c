@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* On whose account a request waits. */
+/* Finds the source of a request. */
 #include "source.h"
 
 #include <arpa/inet.h>
@@ -26,8 +26,9 @@ static uint64_t mix(const void *data, size_t len)
 }
 
 /*
- * Each customer of a provider has 2^64 addresses of IPv6, or more, and each
- * user of this machine all that begin with 127.
+ * Returns a number for a host.  Each customer of a provider has 2^64 IPv6
+ * addresses or more, so a network of 64 bits is one host.  Each user of this
+ * machine has all addresses that begin with 127, so these are one host.
  */
 static uint64_t host(const char *rhost)
 {

@@ -73,7 +73,10 @@ void start_directory(void)
 	(void)chmod(PATH_RUN, 0755);
 }
 
-/* Libraries may write messages to standard error. */
+/*
+ * Opens /dev/null as descriptors 0 to 2 if they are closed: libraries may write
+ * to standard error.
+ */
 static void open_descriptors(void)
 {
 	int fd;

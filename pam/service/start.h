@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gives lyra2d a known state, whatever it inherited from who started it. */
+/* Gives lyra2d a known state, whatever it inherited. */
 #ifndef PAM_LYRA2_START_H
 #define PAM_LYRA2_START_H
 
@@ -12,10 +12,10 @@
  */
 void start_clean(int only_root, int first_unknown);
 
-/* The signal handling of a new program: default actions, nothing blocked. */
+/* Sets all signals to their default actions, and blocks none. */
 void start_signals(void);
 
-/* Makes /run/lyra2, which all may search, whatever the umask. */
+/* Makes /run/lyra2 with mode 0755, whatever the umask. */
 void start_directory(void);
 
 #endif

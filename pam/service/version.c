@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a file has changed. */
+/* Tells whether a file has changed. */
 #include "version.h"
 
 #include <string.h>

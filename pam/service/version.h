@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Whether a file has changed. */
+/* Tells whether a file has changed. */
 #ifndef PAM_LYRA2_VERSION_H
 #define PAM_LYRA2_VERSION_H
 
@@ -14,7 +14,7 @@ struct version {
 	struct timespec changed;
 };
 
-/* Whether it is another file than in had, which is then that file. */
+/* Returns true if path no longer matches *had, and updates *had. */
 bool version_changed(struct version *had, const char *path);
 
 #endif

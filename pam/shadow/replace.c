@@ -88,14 +88,20 @@ static int open_temp(const struct replace *r, char *temp, size_t size)
 	return -1;
 }
 
-/* In these two the kernel keeps digests of a file's contents. */
+/*
+ * Returns true for the two attributes in which the kernel keeps digests of a
+ * file.
+ */
 static int kept_by_kernel(const char *name)
 {
 	return strcmp(name, "security.evm") == 0 ||
 		strcmp(name, "security.ima") == 0;
 }
 
-/* Whether a security module runs, by its file system, or it is not known. */
+/*
+ * Returns true if a security module runs, by its file system, or if that is not
+ * known.
+ */
 static bool kernel_has(const char *filesystem)
 {
 	FILE *f = fopen(PATH_FILESYSTEMS, "re");
@@ -111,8 +117,9 @@ static bool kernel_has(const char *filesystem)
 }
 
 /*
- * Whether a label that the kernel refuses may be left out: without its module
- * running, only CAP_SYS_ADMIN sets it, and nothing looks at it.
+ * Returns true if a label that the kernel refuses may be left out.  If the
+ * label's security module does not run, only CAP_SYS_ADMIN can set it, and
+ * nothing reads it.
  */
 static bool is_idle(const char *name)
 {
@@ -199,7 +206,7 @@ static int write_pieces(int fd, const struct piece *pieces, size_t count)
 	return st.st_size == sum ? 0 : -1;
 }
 
-/* A tool without our lock may have replaced or rewritten the file. */
+/* Checks that a tool that does not take the lock has not changed the file. */
 static int still_there(const struct replace *r)
 {
 	struct stat st;
@@ -213,7 +220,7 @@ static int still_there(const struct replace *r)
 		st.st_mtim.tv_nsec == r->st.st_mtim.tv_nsec ? 0 : -1;
 }
 
-/* Closes the file in any case. */
+/* Writes the new file, and closes it in any case. */
 static int fill(const struct replace *r, int fd, const struct piece *pieces,
 		size_t count)
 {

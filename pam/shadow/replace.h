@@ -34,7 +34,7 @@ int replace_possible(const struct replace *r);
 int replace_file(const struct replace *r, const struct piece *pieces,
 		 size_t count);
 
-/* Keeps errno. */
+/* Closes the file and its directory.  Keeps errno. */
 void replace_close(struct replace *r);
 
 #endif

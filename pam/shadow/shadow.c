@@ -19,9 +19,12 @@
 #include "src/config/paths.h"
 
 #define LOCK_TICK_MS 10
-#define FILE_MAX (512L << 20)	/* some three million users */
+#define FILE_MAX (512L << 20)	/* about three million users */
 
-/* A blocking wait would need a signal to end it. */
+/*
+ * Waits at most ms for the lock.  A blocking wait would need a signal to end
+ * it.
+ */
 static enum shadow_result wait_lock(int fd, int ms)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -96,7 +99,10 @@ fail:
 
 #define PIECES 8
 
-/* Up to the hash, the hash, [up to the date, the date,] the rest. */
+/*
+ * Makes the pieces: up to the hash, the hash, [up to the date, the date,] the
+ * rest.
+ */
 static void change_line(const struct shadow_change *c, const struct piece *file,
 			const struct piece *line, const char *date,
 			struct piece pieces[PIECES])
@@ -118,7 +124,7 @@ static void change_line(const struct shadow_change *c, const struct piece *file,
 	pieces[n] = (struct piece){ rest, (size_t)(end - rest) };
 }
 
-/* The same fields as pam_unix(8) fills in. */
+/* Makes a new line, with the fields that pam_unix(8) sets. */
 static void add_line(const struct shadow_change *c, const struct piece *file,
 		     const char *date, struct piece pieces[PIECES])
 {
@@ -177,7 +183,7 @@ static enum shadow_result edit(const struct shadow_change *c,
 		add_line(c, file, date, pieces);
 	if (replace_file(r, pieces, PIECES) == 0)
 		return SHADOW_DONE;
-	/* A tool without our lock was at work. */
+	/* A tool that does not take the lock has changed the file. */
 	return errno == ESTALE ? SHADOW_CHANGED : SHADOW_FAILED;
 }
 
@@ -196,7 +202,7 @@ typedef enum shadow_result shadow_use(const struct shadow_change *c,
 				      const struct replace *r,
 				      const struct piece *file);
 
-/* Opens and reads the file for a function. */
+/* Opens and reads the file, and calls a function with it. */
 static enum shadow_result with_file(const struct shadow_change *c,
 				    shadow_use *use)
 {
@@ -223,7 +229,10 @@ static enum shadow_result with_file(const struct shadow_change *c,
 	return result;
 }
 
-/* A signal in between would not damage the file, but could confuse the user. */
+/*
+ * Blocks signals.  A signal would not damage the file, but could confuse the
+ * user.
+ */
 enum shadow_result shadow_store(const struct shadow_change *change)
 {
 	sigset_t all, old;
@@ -259,7 +268,7 @@ const char *shadow_reason(enum shadow_result result)
 	case SHADOW_FAILED:
 		break;
 	}
-	/* Only a link that is not to be followed gives this here. */
+	/* ELOOP means here that the file is a symbolic link. */
 	return errno == ELOOP ? "the file is a symbolic link" :
 		strerror(errno);
 }

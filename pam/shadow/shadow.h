@@ -29,7 +29,10 @@ enum shadow_result {
 	SHADOW_FAILED		/* see errno; the old file is unchanged */
 };
 
-/* Waits up to ms for the lock; *lock is -1 unless it returns SHADOW_DONE. */
+/*
+ * Waits up to ms milliseconds for the lock.  Sets *lock to -1 unless it returns
+ * SHADOW_DONE.
+ */
 enum shadow_result shadow_lock(int ms, int *lock);
 void shadow_unlock(int lock);
 

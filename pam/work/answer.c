@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Replies, and the answers that take no hash. */
+/* Sends replies, and answers requests that need no hash. */
 #include "answer.h"
 
 #include <security/_pam_types.h>
@@ -43,7 +43,7 @@ static int change(const struct request *req, int code,
 			    req->flags & FLAG_EXPIRED_ONLY);
 }
 
-/* Where /etc/passwd has the hash, that says more than "unknown". */
+/* If the hash is in /etc/passwd, that is the answer, rather than "unknown". */
 void answer_status(int fd, const struct request *req)
 {
 	struct entry e;

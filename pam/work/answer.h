@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Replies, and the answers that take no hash. */
+/* Sends replies, and answers requests that need no hash. */
 #ifndef PAM_LYRA2_ANSWER_H
 #define PAM_LYRA2_ANSWER_H
 
 #include "pam/protocol/request.h"
 
-/* If the module is gone, there is nobody to report errors to. */
+/* Sends a reply.  Ignores errors: the module may be gone. */
 void answer_send(int fd, enum reply_kind kind, int number);
 __attribute__((format(printf, 3, 4)))
 void answer_log(int fd, int priority, const char *format, ...);
@@ -13,7 +13,7 @@ void answer_log(int fd, int priority, const char *format, ...);
 /* Answers OP_STATUS. */
 void answer_status(int fd, const struct request *req);
 
-/* Days since 1970. */
+/* Returns the days since 1970. */
 long answer_today(void);
 
 #endif

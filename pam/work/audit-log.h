@@ -7,7 +7,10 @@
 
 enum audit_event { AUDIT_REHASH, AUDIT_CHANGE };
 
-/* Never fails: passwords can be changed without the audit system. */
+/*
+ * Writes a record.  Ignores errors: passwords can change without the audit
+ * system.
+ */
 void audit_log(enum audit_event event, const char *user, uid_t uid,
 	       int done);
 

@@ -19,7 +19,10 @@ void job_tell(const struct job *job, enum control_kind kind, uint32_t number)
 		(void)send(job->control, &c, sizeof(c), MSG_NOSIGNAL);
 }
 
-/* Returns false at the end of the scheduler, too. */
+/*
+ * Reads a packet from the scheduler.  Returns false also if the scheduler has
+ * ended.
+ */
 static bool hear(const struct job *job, struct control *c)
 {
 	return job->control >= 0 &&
@@ -72,7 +75,10 @@ void job_waits(const struct job *job, uint32_t seconds)
 	}
 }
 
-/* Whether the scheduler has something to say; not if the module has gone. */
+/*
+ * Waits HEARTBEAT_MS for a packet from the scheduler.  Returns 1 if there is
+ * one, 0 if not, -1 if the module has gone.
+ */
 static int wait_for_word(const struct job *job)
 {
 	struct pollfd p[2] = {

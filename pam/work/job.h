@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a worker knows of its request, and its words with the scheduler. */
+/* What a worker knows of its request, and its exchange with the scheduler. */
 #ifndef PAM_LYRA2_JOB_H
 #define PAM_LYRA2_JOB_H
 
@@ -55,7 +55,7 @@ struct control {
 	uint32_t number;
 };
 
-/* Nothing happens without a scheduler. */
+/* Sends the scheduler a packet.  Does nothing if there is no scheduler. */
 void job_tell(const struct job *job, enum control_kind kind, uint32_t number);
 
 /* Wipes the passwords: an answer that has to wait needs none. */
@@ -68,19 +68,19 @@ void job_slot_back(struct job *job);
 enum leave job_may_leave(struct job *job, bool right);
 void job_was_free(struct job *job);
 
-/* Says to the module that it waits, and for how long, if that is long. */
+/* Tells the module that it has to wait, and for how long if that is long. */
 void job_waits(const struct job *job, uint32_t seconds);
 
-/* Whether the account is that of the owner of the caller's user ID. */
+/* Returns true if the account is that of the owner of the caller's user ID. */
 bool job_is_own(const struct job *job);
 
 /*
- * Waits for another slot, behind all that have had none yet.  Without a
- * scheduler there is none.
+ * Waits for another slot, behind all requests that have had none yet.  Returns
+ * false if there is no scheduler.
  */
 bool job_slot_again(struct job *job);
 
-/* While on, the worker finishes even if the service ends. */
+/* While on is true, the worker finishes even if the service ends. */
 void job_must_finish(bool on);
 
 #endif

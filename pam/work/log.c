@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A line of the log, without waiting. */
+/* Writes a log line without waiting. */
 #include "log.h"
 
 #include <stdarg.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A line of the log, without waiting: syslog(3) waits where nobody reads the
- * log, and with it would all who ask the service.  The line is lost then.
+ * Writes a log line without waiting.  syslog(3) waits if no process reads the
+ * log, and all clients of the service would wait with it.  This loses the line
+ * instead.
  */
 #ifndef PAM_LYRA2_LOG_H
 #define PAM_LYRA2_LOG_H

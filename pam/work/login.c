@@ -11,7 +11,10 @@
 #include "rehash.h"
 #include "verify.h"
 
-/* The name of an unknown user is not logged: it may be a password. */
+/*
+ * Logs the result.  The name of an unknown user is left out: it may be a
+ * password.
+ */
 static void log_verdict(const struct request *req, int code)
 {
 	bool right = code == PAM_SUCCESS;
@@ -29,9 +32,9 @@ static void log_verdict(const struct request *req, int code)
 }
 
 /*
- * Waits for both words of the module; returns whether it has the verdict.  In
- * passwd(1) nothing else decides whether a user is let in, who then types for
- * long.
+ * Waits for TELL_GOT and TELL_FREE.  Returns true if the module has the result.
+ * In passwd(1) no other module decides whether the user is let in, and the user
+ * then types for a while.
  */
 static bool wait_until_free(struct job *job)
 {
@@ -68,7 +71,7 @@ static struct verify_result compute(const struct job *job)
 	return v;
 }
 
-/* What says nothing about a password may leave at once. */
+/* An answer that says nothing about a password may leave at once. */
 static enum leave may_leave(struct job *job, int code)
 {
 	if (code == PAM_SUCCESS)

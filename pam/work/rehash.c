@@ -14,7 +14,7 @@
 #include "pam/shadow/shadow.h"
 #include "src/config/paths.h"
 
-/* A rehash waits no longer than this for another process's change. */
+/* How long a rehash waits for another process that holds the lock. */
 #define LOGIN_LOCK_MS 2000
 
 #define DESCRIBE_BYTES 128
@@ -26,7 +26,7 @@ static enum shadow_result store(const struct shadow_change *change, int ms)
 
 	if (result != SHADOW_DONE)
 		return result;
-	/* What is stored stands in the log, too. */
+	/* A change must be in the log, too, so the worker must finish. */
 	job_must_finish(true);
 	result = shadow_store(change);
 	shadow_unlock(lock);
@@ -51,7 +51,7 @@ static enum shadow_result replace(struct job *job, char *hash, size_t size)
 	return store(&change, LOGIN_LOCK_MS);
 }
 
-/* Why root's hash stays is no news at root's next login. */
+/* Returns true if the log already says, in this boot, why root's hash stays. */
 static bool said_of_root(void)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

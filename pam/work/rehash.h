@@ -5,10 +5,10 @@
 
 #include "job.h"
 
-/* Whether the hash is to be replaced; if not, the log says why. */
+/* Returns true if the hash is to be replaced.  If not, logs why. */
 bool rehash_wanted(const struct job *job);
 
-/* Replaces it.  An error is a line in the log, and fails no login. */
+/* Replaces the hash.  An error is logged, and fails no login. */
 void rehash_after_login(struct job *job);
 
 #endif

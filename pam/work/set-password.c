@@ -13,16 +13,19 @@
 #include "pam/shadow/shadow.h"
 #include "verify.h"
 
-/* As long as lckpwdf(3) waits. */
+/* The time that lckpwdf(3) waits. */
 #define CHANGE_LOCK_MS 15000
 
-/* Root sets a password whatever the entry says, and if there is none. */
+/*
+ * Returns true if root sets the password, whatever the entry says, also if
+ * there is none.
+ */
 static bool is_forced(const struct request *req)
 {
 	return (req->flags & (FLAG_ROOT | FLAG_CHECK_OLD)) == FLAG_ROOT;
 }
 
-/* Whether the request may change the entry, checked without the lock. */
+/* Checks, without the lock, whether the request may change the entry. */
 static int check_old(const struct job *job)
 {
 	const size_t len = strlen(job->secret.new_password);
@@ -50,7 +53,7 @@ static int not_stored(const struct job *job, enum shadow_result result)
 	return PAM_AUTHTOK_ERR;
 }
 
-/* Under the lock, with the entry as it is now. */
+/* Stores the new hash.  The lock is held, and the entry is the current one. */
 static int store(const struct job *job, const struct entry *now,
 		 const char *hash)
 {
@@ -103,7 +106,10 @@ static int set_hashed(const struct job *job, const char *hash)
 			   "%s", shadow_reason(result));
 		return PAM_AUTHTOK_LOCK_BUSY;
 	}
-	/* Once the password is stored, the module must hear of it. */
+	/*
+	 * The module must learn that the password is stored, so the worker must
+	 * finish.
+	 */
 	job_must_finish(true);
 	code = set_locked(job, hash);
 	shadow_unlock(lock);
@@ -137,9 +143,9 @@ static int new_hash(const struct job *job, char *hash, size_t size)
 }
 
 /*
- * A login that began before may have rehashed the old password meanwhile: it
- * is verified again, once, in a slot.  A password that was deleted stays
- * deleted.
+ * A login that began earlier may have rehashed the old password meanwhile.  So
+ * this verifies the old password again, once, in a slot.  A password that was
+ * deleted stays deleted.
  */
 static int set_again(struct job *job, const char *hash)
 {

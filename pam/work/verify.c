@@ -48,7 +48,7 @@ static int verify_lyra2(const char *hash, const char *password,
 	}
 }
 
-/* Whether so much memory can be mapped, and an eighth more. */
+/* Returns true if size bytes can be mapped, and an eighth more. */
 static bool has_room(uint64_t size)
 {
 	const size_t n = (size_t)(size + size / 8);
@@ -80,7 +80,9 @@ static int verify_foreign(const struct stored *stored, const char *password,
 	return code;
 }
 
-/* 0 if the system does not say. */
+/*
+ * Returns the CPU time of this process in nanoseconds, or 0 if it is not known.
+ */
 static uint64_t cpu_ns(void)
 {
 	struct timespec t;
@@ -90,7 +92,10 @@ static uint64_t cpu_ns(void)
 	return (uint64_t)t.tv_sec * 1000000000 + (uint64_t)t.tv_nsec;
 }
 
-/* At least 1; no more if it is unknown, so that the work is not made less. */
+/*
+ * Returns the CPU time since start, at least 1.  Returns 1 if it is unknown, so
+ * that the work does not become less.
+ */
 static uint64_t cpu_since(uint64_t start)
 {
 	uint64_t now = cpu_ns();
@@ -120,16 +125,18 @@ struct verify_result verify_password(const struct stored *stored,
 		verify_lyra2(hash, password, &v.why) :
 		verify_foreign(stored, password, &v.why);
 	v.cpu_ns = cpu_since(start);
-	/* Not sooner: whether the entry is blank must not show. */
+	/*
+	 * Only now, because the time must not show whether the entry is blank.
+	 */
 	if (v.code == PAM_SUCCESS && password[0] == '\0' && !nullok)
 		v.code = PAM_AUTH_ERR;
 	return v;
 }
 
 /*
- * Computes hashes of so many rows of params in all, or of a few more where a
- * hash cannot have so few.  Returns how many rows that were, fewer after an
- * error.
+ * Computes hashes with params that have this number of rows together, or a few
+ * more if a hash cannot have so few.  Returns the number of rows computed:
+ * fewer after an error.
  */
 static uint64_t spend(const char *password, const struct lyra2_params *params,
 		      uint64_t rows)
@@ -153,8 +160,8 @@ static uint64_t spend(const char *password, const struct lyra2_params *params,
 }
 
 /*
- * Every check computes a quarter of a configured hash.  How long a row takes in
- * it tells how many rows a hash of another method was worth.
+ * Computes a quarter of a configured hash, at every check.  The time of a row
+ * in it tells how many rows a hash of another method was worth.
  */
 static uint64_t measure(const char *password, const struct lyra2_params *params,
 			uint64_t *row_ns)
@@ -166,7 +173,9 @@ static uint64_t measure(const char *password, const struct lyra2_params *params,
 	return some;
 }
 
-/* The rows of params that take as long as what was computed. */
+/*
+ * Returns the number of rows of params that take as long as what was computed.
+ */
 static uint64_t rows_of(const struct verify_result *result,
 			const struct stored *stored,
 			const struct lyra2_params *params, uint64_t row_ns)
@@ -179,7 +188,10 @@ static uint64_t rows_of(const struct verify_result *result,
 	return row_ns > 0 ? result->cpu_ns / row_ns : 0;
 }
 
-/* All costs the budget, or as much as the stored hash if that is more. */
+/*
+ * Adds work, so that a check costs the budget, or as much as the stored hash if
+ * that is more.
+ */
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,
 		     const struct lyra2_params *params)

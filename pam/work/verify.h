@@ -12,9 +12,9 @@ struct verify_result {
 };
 
 /*
- * Verifies a password.  PAM_AUTH_ERR if it is wrong, PAM_AUTHINFO_UNAVAIL if
- * it could not be verified.  Hashes that need more than max_memory are
- * refused.
+ * Verifies a password.  The code is PAM_AUTH_ERR if it is wrong, and
+ * PAM_AUTHINFO_UNAVAIL if it could not be verified.  Refuses hashes that need
+ * more than max_memory.
  */
 struct verify_result verify_password(const struct stored *stored,
 				     const char *password, bool nullok,

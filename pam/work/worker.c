@@ -16,7 +16,10 @@ static uint64_t larger(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-/* Sanitizers reserve terabytes of addresses. */
+/*
+ * Limits the worker's memory, except with sanitizers, which reserve terabytes
+ * of addresses.
+ */
 static void limit_memory(const struct job *job)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(LYRA2_SANITIZED)
@@ -34,7 +37,10 @@ static void limit_memory(const struct job *job)
 #endif
 }
 
-/* What is wrong with the file is for the administrator, with its place. */
+/*
+ * Looks the user up.  Logs a damaged line with file and number, for the
+ * administrator.
+ */
 static void look_up(struct job *job)
 {
 	job->found = entry_find(job->req.user, &job->entry);

@@ -42,7 +42,9 @@ int entry_find(const char *name, struct entry *e);
 int entry_read(const struct lines *l, const struct piece *line,
 	       struct entry *e);
 
-/* What counts beside the hash, but the password. */
+/*
+ * Returns what the policy needs to know besides the hash, except the password.
+ */
 struct account entry_account(const struct entry *e, const char *name,
 			     const struct group *g, long today);
 

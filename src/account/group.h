@@ -8,25 +8,28 @@
 #include "lines.h"
 
 struct group {
-	bool all;		/* no group was named: all are in it */
+	bool all;		/* no group was named: all users match */
 	const char *only;	/* the one member who is looked for, or NULL */
 	void *members;		/* a tree of names */
 	void *gids;		/* and one of numbers, as text */
-	char why[LINES_REASON];	/* why members may be missing, or "" */
+	char why[LINES_REASON];	/* why members may be missing; or "" */
 };
 
 /*
- * Reads all lines of a group; none if its name is empty.  Keeps the members, or
- * only the one.  Returns -1 with errno if the file cannot be read: then nobody
- * is in it.
+ * Reads all lines of a group, or none if its name is empty.  Keeps all members,
+ * or only the one.  Returns -1 with errno if the file cannot be read; the group
+ * then has no members.
  */
 int group_read(struct group *g, const char *name, const char *only);
 
-/* Adds what one of these lines says; -1 without memory. */
+/* Adds the members of one line.  Returns 0, or -1 without memory. */
 int group_add(struct group *g, const struct lines *l,
 	      const struct piece *line);
 
-/* Why a user, whose primary group is gid, is not in it; NULL: who is. */
+/*
+ * Returns NULL if the user, whose primary group is gid, is in the group; else
+ * why not.
+ */
 const char *group_lacks(const struct group *g, const char *user, gid_t gid);
 
 void group_free(struct group *g);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #define FIRST_BYTES 65536
-#define CUT_BYTES 1024		/* of a line that is cut */
+#define CUT_BYTES 1024		/* kept of a line that is too long */
 
 int lines_take(struct lines *l, int fd, const char *path)
 {
@@ -144,7 +144,9 @@ static bool begins(const struct piece *line, const char *name, size_t len)
 		memcmp(line->at, name, len) == 0;
 }
 
-/* Most lines are those of others: as little as possible is done for each. */
+/*
+ * Most lines are of other users, so this does as little as possible for each.
+ */
 bool lines_find(struct lines *l, const char *name, enum lines_blanks blanks,
 		struct piece *line)
 {

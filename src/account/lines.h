@@ -34,7 +34,7 @@ struct lines {
 /* Returns 0, or -1 with errno. */
 int lines_open(struct lines *l, const char *path);
 
-/* The same with a descriptor, which lines_close() closes. */
+/* Like lines_open(), with a descriptor.  lines_close() closes it. */
 int lines_take(struct lines *l, int fd, const char *path);
 
 /*
@@ -44,8 +44,8 @@ int lines_take(struct lines *l, int fd, const char *path);
 bool lines_next(struct lines *l, struct piece *line);
 
 /*
- * The same for the next line of a user or group: name, colon.  libc ignores
- * blanks before a name.
+ * Like lines_next(), for the next line of a user or group.  It begins with the
+ * name and a colon.  libc ignores blanks before a name.
  */
 enum lines_blanks { BLANKS_COUNT, BLANKS_IGNORED };
 bool lines_find(struct lines *l, const char *name, enum lines_blanks blanks,
@@ -57,28 +57,36 @@ int lines_seek(struct lines *l, size_t at, unsigned long number);
 /* Wipes what was read.  Returns -1 with errno after an error. */
 int lines_close(struct lines *l);
 
-/* Whether a line is that of a user or group: name, colon. */
+/* Returns true if the line begins with this name and a colon. */
 bool lines_begin(const struct piece *line, const char *name);
 
-/* Without blanks in front. */
+/* Returns the piece without the blanks at its beginning. */
 struct piece lines_text(const struct piece *piece);
 
-/* Field n of a line, counted from 0.  Returns -1 if the line is too short. */
+/*
+ * Sets *field to field n of a line, counted from 0.  Returns -1 if there is
+ * none.
+ */
 int lines_field(const struct piece *line, size_t n, struct piece *field);
 
 /* Copies a piece as a string.  Returns -1 if it does not fit. */
 int lines_copy(const struct piece *piece, char *out, size_t size);
 
-/* Whether a piece is this text. */
+/* Returns true if the piece equals the text. */
 bool lines_same(const struct piece *piece, const char *text);
 
-/* Why no file has such a line, or NULL: it has a NUL byte, or was cut. */
+/*
+ * Returns NULL, or why the line is not valid: it has a NUL byte, or is too
+ * long.
+ */
 const char *lines_odd(const struct lines *l, const struct piece *line);
 
-/* Reads a user ID or group ID: decimal digits, below 2^32 - 1; or -1. */
+/*
+ * Reads a user or group ID: decimal digits, below 2^32 - 1.  Returns 0 or -1.
+ */
 int lines_id(const struct piece *field, unsigned *id);
 
-/* Writes "FILE:NUMBER: WHY" about the line read last. */
+/* Writes "FILE:NUMBER: WHY" about the line that was read last. */
 void lines_reason(const struct lines *l, const char *why,
 		  char out[LINES_REASON]);
 

@@ -27,27 +27,27 @@ struct passwd_user {
 };
 
 /*
- * Reads one line.  Returns NULL, or why libc and this library take it for no
- * user; the name holds nevertheless, but is empty in blanks and comments.
+ * Reads one line.  Returns NULL, or the reason why libc and this library ignore
+ * the line.  The name is set in either case; it is empty for blank lines and
+ * comments.
  */
 const char *passwd_read(const struct lines *l, const struct piece *line,
 			struct passwd_line *p);
 
 /*
- * Looks in the first line with that name.  Returns PAM_SUCCESS if it says that
- * the hash is in /etc/shadow, PAM_IGNORE if the hash is in /etc/passwd,
- * PAM_USER_UNKNOWN if there is no such line or an odd one, PAM_SYSTEM_ERR with
- * errno if the file cannot be read.  The IDs hold with the first two, else
- * they are 0.
+ * Reads the first line with this name.  Returns PAM_SUCCESS if the hash is in
+ * /etc/shadow; PAM_IGNORE if it is in /etc/passwd; PAM_USER_UNKNOWN if there is
+ * no line or it is damaged; PAM_SYSTEM_ERR with errno if the file cannot be
+ * read.  With the first two the IDs are set, else they are 0.
  */
 int passwd_find(const char *name, struct passwd_user *user);
 
-/* Whether it finds this name with this user ID. */
+/* Returns true if passwd_find() finds this name with this user ID. */
 bool passwd_is_of(const char *name, uid_t uid);
 
 /*
- * Never look up names that no line of passwd(5) can have, or that were once
- * NIS includes.
+ * Returns false for names that no line of passwd(5) can have, and for those
+ * that were once NIS includes.  Never look these up.
  */
 bool passwd_is_name(const char *name);
 

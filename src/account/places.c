@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps a number for each name, and where its line begins: no secrets. */
+/* Keeps a number for each name, and where its line begins, but no secrets. */
 #include "places.h"
 
 #include <stdint.h>
@@ -9,13 +9,13 @@
 #include <time.h>
 
 struct place {
-	uint32_t name;		/* hash_of() it */
+	uint32_t name;		/* hash_of() the name */
 	uint32_t at;		/* bytes before the line */
 };
 
 struct places {
 	struct stat file;	/* as it was when it was read */
-	struct place *place;	/* of each line; NULL: no good */
+	struct place *place;	/* of each line; NULL: unusable */
 	size_t count;
 };
 
@@ -96,7 +96,9 @@ static int read_all(struct places *p, struct lines *l, enum lines_blanks blanks)
 	return l->error ? -1 : 0;
 }
 
-/* Makes p that of the file; -1 if that has to be read as a whole. */
+/*
+ * Makes p describe the file.  Returns -1 if the file has to be read as a whole.
+ */
 static int prepare(struct places *p, struct lines *l, enum lines_blanks blanks)
 {
 	struct stat now, then;

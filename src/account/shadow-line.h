@@ -11,7 +11,7 @@
 #include "lines.h"
 #include "src/config/paths.h"
 
-/* Why the writer leaves a user's entry as it is. */
+/* The reason that the writer gives if it leaves a user's entry unchanged. */
 #define SHADOW_TWICE PATH_SHADOW " has more than one line of that user"
 #define SHADOW_NOT_WHOLE PATH_SHADOW " has a damaged line of that user: nine " \
 	"fields are needed, and no carriage return"
@@ -24,8 +24,8 @@ size_t shadow_line_find(const char *file, size_t len, const char *user,
 			struct piece *line);
 
 /*
- * Whether it has the nine fields of shadow(5), and no byte that an editor of
- * another system, or a disk, has put there.
+ * Returns true if the line has the nine fields of shadow(5), and no byte that
+ * another system's editor or a faulty disk has put there.
  */
 bool shadow_line_whole(const struct piece *line);
 

@@ -8,7 +8,10 @@
 #include "passwd.h"
 #include "src/config/paths.h"
 
-/* Whether a line gives the ID to somebody: owner, first ID, how many. */
+/*
+ * Returns true if the range of a line contains the ID.  Fields: owner, first
+ * ID, number of IDs.
+ */
 static bool gives(const struct lines *l, const struct piece *line, uid_t uid)
 {
 	struct piece first, count;

@@ -7,8 +7,9 @@
 #include <sys/types.h>
 
 /*
- * Finds the owner that /etc/subuid gives a user ID.  Returns false if there is
- * none, or the file cannot be read.  Of several the first one counts.
+ * Finds the owner of the range in /etc/subuid that contains a user ID.  If
+ * several ranges do, the first one counts.  Returns false if none does, or if
+ * the file cannot be read.
  */
 bool subuid_owner(uid_t uid, uid_t *owner);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Bash-f needs beside the verbs of row-plain.h */
+/* What Bash-f needs besides the operations of row-plain.h */
 CORE row row_and(row a, row b)
 {
 #define AND(i) a.i & b.i

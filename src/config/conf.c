@@ -24,7 +24,7 @@ static void cannot_read(struct options_state *s, const char *path)
 	options_say(s, "cannot read %s: %s", path, strerror(errno));
 }
 
-/* Closes what fopen(3) gave; a file need not be there. */
+/* Closes a file that fopen(3) opened.  A missing file is no error. */
 static void close_file(struct options_state *s, FILE *f, const char *path)
 {
 	if (f ? ferror(f) != 0 : errno != ENOENT)
@@ -33,7 +33,7 @@ static void close_file(struct options_state *s, FILE *f, const char *path)
 		fclose(f);
 }
 
-/* Whether this machine keeps to FIPS 140, or it cannot be known. */
+/* Returns true if this machine is in FIPS mode, or if that cannot be read. */
 static bool is_fips(struct options_state *s)
 {
 	FILE *f = fopen(PATH_FIPS, "re");
@@ -43,7 +43,10 @@ static bool is_fips(struct options_state *s)
 	return is;
 }
 
-/* There a login changes nothing, and a new password is as elsewhere. */
+/*
+ * In FIPS mode a login changes no hash, and new passwords get the system's
+ * method.
+ */
 static void fips_defaults(struct options *o)
 {
 	o->policy.rehash = REHASH_LOG_ONLY;
@@ -132,7 +135,7 @@ static void read_lines(struct options_state *s, FILE *f)
 	free(line);
 }
 
-/* Why the file must not be used, or NULL. */
+/* Returns why the file must not be used, or NULL. */
 static const char *refusal(int fd)
 {
 	struct stat st;
@@ -177,7 +180,7 @@ static void read_file(struct options_state *s, const char *path)
 		fclose(f);
 }
 
-/* What the machine's own tools make, if that is a method here. */
+/* Returns the method of the system's own tools, if it is known here. */
 static uint32_t system_method(struct options_state *s)
 {
 	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
@@ -191,7 +194,7 @@ static uint32_t system_method(struct options_state *s)
 	return method;
 }
 
-/* Never below what libcrypt would do by itself. */
+/* The cost must not be below libcrypt's own default. */
 static void check_crypt_cost(struct options_state *s, const struct method *m)
 {
 	struct policy *p = &s->o->policy;
@@ -225,8 +228,8 @@ static void check_method(struct options_state *s)
 }
 
 /*
- * A typo must not turn good hashes into others: new passwords get what libcrypt
- * prefers, or where it has nothing good, our defaults.
+ * After a mistake, no hash is replaced.  New passwords get the method that
+ * libcrypt prefers, or Lyra2's defaults if libcrypt has no good method.
  */
 static void play_safe(struct policy *p)
 {

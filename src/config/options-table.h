@@ -24,7 +24,7 @@ struct options_written {
 /* Gets each mistake as one line of text. */
 typedef void options_complain(void *arg, const char *text);
 
-/* What the readers share. */
+/* The state that the readers of the line and of the files share. */
 struct options_state {
 	struct options *o;
 	bool complained;
@@ -38,7 +38,7 @@ struct options_state {
 	void *arg;
 };
 
-/* Reports a mistake: where it stands, if in the file, and what is wrong. */
+/* Reports a mistake, with file and line if it is in a file. */
 __attribute__((format(printf, 2, 3)))
 void options_say(struct options_state *s, const char *format, ...);
 
@@ -52,13 +52,16 @@ const struct method *options_method(uint32_t number);
 /* Whether an option is about what new hashes are. */
 bool options_is_of_new(const char *name);
 
-/* The number of what login.defs(5) names; METHOD_SYSTEM if it is none here. */
+/*
+ * Returns the number of a method that login.defs(5) names, or METHOD_SYSTEM if
+ * it is not known here.
+ */
 uint32_t options_login_defs(const char *word);
 
 enum option_place { IN_ARGV = 1, IN_FILE = 2 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };
 
-/* Applies one option that was found in a place. */
+/* Applies one option that stands on the module's line or in a file. */
 enum option_result options_apply(struct options_state *s,
 				 enum option_place place,
 				 struct option_word *word);
@@ -71,7 +74,10 @@ enum option_result options_apply(struct options_state *s,
 const char *options_text(const struct options *o, size_t row,
 			 char text[OPTION_TEXT]);
 
-/* The same for an argument, "name" or "name=value"; sets word->why only. */
+/*
+ * Like options_apply(), for an argument "name" or "name=value".  Sets only
+ * word->why.
+ */
 enum option_result options_apply_argument(struct options_state *s,
 					  enum option_place place,
 					  const char *argument,

@@ -24,7 +24,9 @@ void options_say(struct options_state *s, const char *format, ...)
 	s->complain(s->arg, text);
 }
 
-/* One word of the module line; libpam has removed brackets around it. */
+/*
+ * Reads one word of the module's line.  libpam has removed brackets around it.
+ */
 static void read_word(struct options_state *s, const char *argument)
 {
 	struct option_word word;

@@ -31,7 +31,7 @@ int options_read(struct options *o, char *const *paths,
 		 struct options_written *written, options_complain *complain,
 		 void *arg);
 
-/* Fills *o from the words of the module line alone; all else is zero. */
+/* Fills *o from the words of the module's line.  All other fields are zero. */
 void options_read_words(struct options *o, int argc, const char **argv,
 			options_complain *complain, void *arg);
 

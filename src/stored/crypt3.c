@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that asks crypt(3). */
+/* All calls of libcrypt. */
 #include "crypt3.h"
 
 #include <crypt.h>

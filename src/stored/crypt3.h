@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* All that asks crypt(3). */
+/* All calls of libcrypt. */
 #ifndef LYRA2_CRYPT3_H
 #define LYRA2_CRYPT3_H
 
@@ -7,7 +7,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Whether crypt(3) can compute it: the one question to crypt_checksalt(3). */
+/*
+ * Returns true if crypt(3) can compute the setting.  Only this calls
+ * crypt_checksalt(3).
+ */
 bool crypt3_knows(const char *setting);
 
 /*

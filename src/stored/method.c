@@ -27,7 +27,10 @@ static const struct method methods[] = {
 	  .new = "$sm3y$", .cost = 5 },
 	{ .prefix = "$7$", .name = "scrypt", .family = FAMILY_SCRYPT,
 	  .read = setting_scrypt, .new = "$7$", .cost = 7 },
-	/* Of a bug: passwords with bytes above 127 have the hash of others. */
+	/*
+	 * From a bug: a password with bytes above 127 has the hash of another
+	 * one.
+	 */
 	{ .prefix = "$2x$", .name = "bcrypt-x", .family = FAMILY_LEGACY,
 	  .read = setting_bcrypt, .bytes = 72, .seven_bits = true,
 	  .params = "" },
@@ -57,7 +60,7 @@ static const struct method methods[] = {
 };
 #define METHODS (sizeof(methods) / sizeof(methods[0]))
 
-/* These have no prefix: the length tells. */
+/* These hashes have no prefix, and are recognised by their length. */
 static const struct method descrypt = {
 	.prefix = "", .name = "descrypt", .family = FAMILY_LEGACY,
 	.read = setting_plain, .bytes = 8, .seven_bits = true

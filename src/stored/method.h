@@ -27,8 +27,9 @@ struct method {
 };
 
 /*
- * Returns the method of a stored field, given crypt3_knows() of it.  NULL: it
- * is not a hash, but empty, locked, a marker like "x", or unknown here.
+ * Returns the method of a stored field.  in_crypt is the result of
+ * crypt3_knows().  Returns NULL if the field is not a hash: it is empty,
+ * locked, a marker like "x", or unknown here.
  */
 const struct method *method_of(const char *hash, bool in_crypt);
 

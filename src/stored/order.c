@@ -4,13 +4,16 @@
 
 #define GOOD_MEMORY (UINT64_C(16) << 20)
 
-/* The most that a family without memory may cost and be weaker than one. */
+/*
+ * Returns the highest cost at which a family without memory is weaker than one
+ * with memory.
+ */
 static uint64_t most_cost(enum family family)
 {
 	return family == FAMILY_BCRYPT ? UINT64_C(1) << 12 : 500000;
 }
 
-/* Of two families */
+/* Returns true if x is weaker than y, for two different families. */
 static bool has_less_memory(const struct strength *x, const struct strength *y)
 {
 	if (x->outer != OUTER_NONE && x->outer != y->outer)
@@ -26,7 +29,7 @@ static uint32_t salt(const struct strength *s)
 	return s->salt < ORDER_SALT ? s->salt : ORDER_SALT;
 }
 
-/* In one family */
+/* Returns true if x has less of something than y, in one family. */
 static bool has_less(const struct strength *x, const struct strength *y)
 {
 	const bool inner = x->outer == OUTER_NONE && y->outer != OUTER_NONE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says what new hashes are, and whether a login replaces an old one. */
+/* Makes new hashes, and decides whether a login replaces an old one. */
 #include "policy.h"
 
 #include <crypt.h>
@@ -19,7 +19,10 @@ static int crypt_setting(const struct policy *p, char *out, size_t size)
 			      p->crypt_cost, out, size);
 }
 
-/* A setting; one of Lyra2 gets a hash, which lyra2_parse() asks for. */
+/*
+ * Makes a setting.  A Lyra2 setting also gets a hash, because lyra2_parse()
+ * requires one.
+ */
 static int example(const struct policy *p, char *out, size_t size)
 {
 	size_t len;
@@ -62,7 +65,10 @@ uint32_t policy_max_password(const struct policy *p)
 		LYRA2_MAX_PASSWORD;
 }
 
-/* crypt(3) must know root's: sulogin(8) is the last way into a machine. */
+/*
+ * Returns true if root may have such a hash.  sulogin(8), the last way into a
+ * machine, verifies root's hash with crypt(3).
+ */
 static bool root_allowed(const struct policy *p)
 {
 	if (!p->lyra2)
@@ -97,7 +103,10 @@ int policy_hash(const struct policy *p, bool root, const char *password,
 	return crypt3_hash(setting, password, out, size);
 }
 
-/* Whether other passwords may have the same hash. */
+/*
+ * Returns true if the password has a byte above 127.  A method that ignores the
+ * eighth bit gives another password the same hash.
+ */
 static bool has_eighth_bit(const char *password)
 {
 	for (; *password; password++)

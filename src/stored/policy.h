@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * What the administrator wants of stored hashes, and so what the next login
- * does with one: for lyra2d, which does it, and lyra2 audit, which foretells
- * it.
+ * does with one.  lyra2d does it, and lyra2 audit predicts it.
  */
 #ifndef LYRA2_POLICY_H
 #define LYRA2_POLICY_H
@@ -36,7 +35,10 @@ struct policy {
 	uint64_t new_memory;		/* bytes that each takes */
 };
 
-/* Sets what follows from the rest; -1 if crypt(3) cannot make such hashes. */
+/*
+ * Sets the fields that follow from the others.  Returns 0, or -1 if crypt(3)
+ * cannot make such hashes.
+ */
 int policy_ready(struct policy *p);
 
 /*
@@ -46,17 +48,18 @@ int policy_ready(struct policy *p);
  */
 uint64_t policy_max_memory(const struct policy *p);
 
-/* The bytes that a new password may have. */
+/* Returns the number of bytes that a new password may have. */
 uint32_t policy_max_password(const struct policy *p);
 
 /*
- * Computes a new hash; -1 after an error, EMSGSIZE if the method would cut the
- * password.  Root's is one that crypt(3) can verify, as rehash_root says.
+ * Computes a new hash.  Returns 0, or -1 with errno: EMSGSIZE if the method
+ * would truncate the password.  If rehash_root says so, root gets a hash that
+ * crypt(3) can verify.
  */
 int policy_hash(const struct policy *p, bool root, const char *password,
 		char *out, size_t size);
 
-/* What counts beside the hash. */
+/* What the policy needs to know besides the hash. */
 struct account {
 	bool root;		/* user ID 0 */
 	const char *outside;	/* why not of rehash_group, or NULL */
@@ -73,11 +76,14 @@ enum next {
 	NEXT_KEEP		/* for the reason */
 };
 
-/* What a login does, and of the last two the reason. */
+/*
+ * Returns what a login does with a hash.  Sets *why to the reason for
+ * NEXT_PREVENTED and NEXT_KEEP, else to NULL.
+ */
 enum next policy_next(const struct policy *p, const struct stored *s,
 		      const struct account *a, const char **why);
 
-/* Why the method of either hash may prevent it with some passwords, or NULL. */
+/* Returns why a conversion may be prevented with some passwords, or NULL. */
 const char *policy_unless(const struct policy *p, const struct stored *s);
 
 #endif

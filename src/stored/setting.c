@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads what hashes of crypt(5) ask for. */
+/* Reads the cost of crypt(5) hashes. */
 #include "setting.h"
 
 #include <limits.h>
@@ -9,7 +9,9 @@
 
 #include "order.h"
 
-/* The most that pam_unix(8) writes for "rounds=": seconds of SHA-512. */
+/*
+ * The highest value that pam_unix(8) writes after "rounds=".  It takes seconds.
+ */
 #define MAX_ROUNDS 9999999
 #define DEFAULT_ROUNDS 5000
 /* 2^16 rounds of bcrypt take some seconds too. */
@@ -58,7 +60,7 @@ static int64_t variable(const char **s, unsigned min)
 	return n;
 }
 
-/* What yescrypt and scrypt are told: N = 2^log2n blocks of 128 * r bytes. */
+/* Parameters of yescrypt and scrypt: N = 2^log2n blocks of 128 * r bytes. */
 struct blocks {
 	int64_t flags, log2n, r, p, t;
 };
@@ -110,7 +112,9 @@ static bool read_scrypt(const char *hash, struct blocks *b)
 		(b->p = fixed(s + 6)) >= 0;
 }
 
-/* p and t multiply the time, so they count as memory. */
+/*
+ * Returns the memory, multiplied by p and t, because these multiply the time.
+ */
 static uint64_t bound(const struct blocks *b)
 {
 	uint64_t r, times;

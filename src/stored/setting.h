@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a hash of crypt(5) asks for, read before any work is done.  crypt(3) has
- * no limits: a yescrypt hash of 30 characters can take 4 GiB and half a minute.
+ * The cost of a crypt(5) hash, read before any work is done.  crypt(3) has no
+ * limits: a yescrypt hash of 30 characters can take 4 GiB and half a minute.
  */
 #ifndef LYRA2_SETTING_H
 #define LYRA2_SETTING_H
@@ -13,8 +13,8 @@
 
 struct setting {
 	/*
-	 * The bytes that it needs, times what multiplies the time: 0 if they
-	 * are few, or COST_TOO_HIGH.  Then the rest means nothing.
+	 * The memory in bytes, multiplied by the factors of the time.  0 if it
+	 * is small.  If it is COST_TOO_HIGH, the other fields mean nothing.
 	 */
 	uint64_t bound;
 	uint64_t memory;	/* bytes that must be held at once */
@@ -24,14 +24,14 @@ struct setting {
 };
 
 /*
- * One reader for each form.  hash begins with a prefix of that form, as
- * crypt(5) has it, and may be malformed behind that; s is all zero before.
+ * One reader for each form of setting.  hash begins with a prefix of that form
+ * in crypt(5), and may be malformed after it.  *s is all zero before the call.
  */
 typedef void setting_read(const char *hash, struct setting *s);
 setting_read setting_yescrypt, setting_scrypt, setting_bcrypt, setting_rounds,
 	setting_sha1, setting_plain;
 
-/* The characters of the salt, which follows the "$" after this one. */
+/* Returns the length of the salt that follows the next "$". */
 uint32_t setting_salt(const char *dollar);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A stored hash, read once where it is found. */
+/* A stored hash.  The function that finds it reads it, once. */
 #ifndef LYRA2_STORED_H
 #define LYRA2_STORED_H
 
@@ -22,8 +22,8 @@ void stored_read(struct stored *s, const char *hash);
 bool stored_is_lyra2(const struct stored *s);
 
 /*
- * Writes its parameters as they are spelled, "t2n12c256p2", "j9T" or
- * "rounds=5000"; an empty string if it has none.
+ * Writes the parameters as they are in the hash: "t2n12c256p2", "j9T" or
+ * "rounds=5000".  Writes an empty string if it has none.
  */
 void stored_params(const struct stored *s, char *out, size_t size);
 

@@ -55,7 +55,7 @@ int accounts_add(void **tree, const struct user *user)
 	return there ? 0 : -1;
 }
 
-/* An odd line is one of nobody, but hides later ones of that name. */
+/* A damaged line belongs to no user, but hides later lines of that name. */
 int accounts_add_line(void **tree, const struct lines *l,
 		      const struct piece *line)
 {
@@ -113,7 +113,7 @@ static void read_wtmp(void **tree)
 	endutxent();
 }
 
-/* Its callback has no argument of ours. */
+/* lastlog2's callback takes no argument of the caller's. */
 static void **tree_of_lastlog2;
 
 static int take_lastlog2(const char *name, int64_t when, const char *tty,

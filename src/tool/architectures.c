@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Looks for PAM's modules beside each libpam of the system. */
+/* Looks for the PAM module next to each libpam of the system. */
 #include "architectures.h"
 
 #include <glob.h>
@@ -26,7 +26,7 @@ void architectures_lacking(void (*take)(void *arg, const char *folder),
 	glob_t found;
 	size_t i;
 
-	/* Debian's folders; then those of others, such as lib64. */
+	/* Debian's directories; then those of other systems, such as lib64. */
 	if (glob("/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, &found) != 0)
 		return;
 	(void)glob("/usr/lib*" LIBPAM, GLOB_APPEND, NULL, &found);

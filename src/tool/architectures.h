@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For which architectures the module is missing. */
+/* Finds the architectures for which the module is missing. */
 #ifndef LYRA2_TOOL_ARCHITECTURES_H
 #define LYRA2_TOOL_ARCHITECTURES_H
 
 /*
- * Calls take(arg, folder) for each folder of libraries that has libpam and no
- * pam_lyra2.so, if another one has both: programs of that architecture cannot
- * verify a Lyra2 hash.
+ * Calls take(arg, folder) for each library directory that has libpam and no
+ * pam_lyra2.so, if another directory has both.  Programs of that architecture
+ * cannot verify a Lyra2 hash.
  */
 void architectures_lacking(void (*take)(void *arg, const char *folder),
 			   void *arg);

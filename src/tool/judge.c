@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Foretells what the next login does with one entry of a shadow file. */
+/* Predicts what the next login does with one entry of a shadow file. */
 #include "judge.h"
 
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Foretells what the next login does with one entry of a shadow file. */
+/* Predicts what the next login does with one entry of a shadow file. */
 #ifndef LYRA2_TOOL_JUDGE_H
 #define LYRA2_TOOL_JUDGE_H
 
@@ -29,7 +29,7 @@ struct judgement {
 	char next[256];		/* status, and why */
 };
 
-/* What is known beside the hash; texts that say why, or NULL. */
+/* What is known besides the hash.  Texts give a reason, or are NULL. */
 struct judge_facts {
 	struct account account;
 	const char *refused;	/* no password opens it, whatever the hash is */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* lyra2 selftest: known answers, built in or from a file, on any kernel. */
+/* lyra2 selftest: test vectors, built in or from a file, on any kernel. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "options.h"
 #include "tool.h"
 
-/* The columns of a file of known answers. */
+/* The columns of a file of test vectors. */
 static const char header[] = "version,sponge,rt,block_words,rho,p,t,r,c,klen,"
 	"password_hex,salt_hex,key_hex,source";
 enum column {

@@ -53,7 +53,10 @@ static int check(const char *string, const char *password, size_t len)
 	return errno == EACCES ? TOOL_NO : tool_library_error("string");
 }
 
-/* Strings of other kinds, and what a shell makes of ours in "quotes". */
+/*
+ * Recognises other strings, and what a shell leaves of a Lyra2 string in
+ * "quotes".
+ */
 static int cannot_parse(const char *string, bool typed, const char *why)
 {
 	const char *hint = "";

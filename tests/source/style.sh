@@ -68,8 +68,6 @@ fi
 is "no source file has more than 300 lines" "$(echo "$code" |
 	grep -E '^(src|pam|crypt)/' | grep -v '^src/kernels/core-body\.h$' |
 	xargs wc -l | awk '$1 > 300 && $2 != "total"')" ""
-# Most of it are the contracts of 26 functions.
-ok "lyra2.h has at most 245 lines" test "$(wc -l <src/lyra2.h)" -le 245
 is "the algorithm is in one place: phases, and the sweeps they are made of" \
 	"$(grep -lE 'wander_row\(' $code)" \
 	"src/kernels/core-body.h
