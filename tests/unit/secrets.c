@@ -48,7 +48,7 @@ static int try_compare(void)
 /* Up to the end of the setup, rows are visited in a known order. */
 static int try_setup(void)
 {
-	static uint64_t matrix[20 * 3 * 12];
+	static uint64_t matrix[20 * 4 * 12];
 	struct lane lane;
 	struct lyra2_job job = {
 		.password = secret,
@@ -63,10 +63,10 @@ static int try_setup(void)
 	lyra2_params_default(&job.params);
 	job.variant = params_variant;
 	job.params.rows = 20;
-	job.params.cols = 3;
+	job.params.cols = 4;
 	job.params.lanes = 1;
 	begin(shape_any(&job), &job);
-	setup(own(shape_any(&job), LYRA2_BLAMKA, 128), &job);
+	setup(own(shape_any(&job), LYRA2_BLAMKA, 128, true), &job);
 	return 0;
 }
 
