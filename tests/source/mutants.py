@@ -172,6 +172,7 @@ class Copy:
         """Its status, or None if it hangs; and what it says."""
         env = {k: v for k, v in os.environ.items()
                if k != "MFLAGS" and "MAKE" not in k}
+        env["TEMP"] = env["TMPDIR"] = str(self.build.parent)	# TEMP: Check's
         process = subprocess.Popen(
             [*(FENCE if os.geteuid() == 0 else ["sh", "-c", LAST]),
              self.build.parent, "make", "-s", f"-j{os.cpu_count()}",
