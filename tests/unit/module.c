@@ -1203,7 +1203,7 @@ START_TEST(wipes)
 			 0);
 	ck_assert_int_eq(pthread_create(&thread, &attr, verify, &code), 0);
 	ck_assert_int_eq(pthread_join(thread, NULL), 0);
-	ck_assert_ptr_null(memmem(stack, sizeof(stack), PASSWORD + 3, 8));
+	ck_assert_ptr_null(memmem(stack, sizeof(stack), &PASSWORD[3], 8));
 	ck_assert_ptr_nonnull(memmem(stack, sizeof(stack), "ann", 3));
 }
 END_TEST
