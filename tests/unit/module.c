@@ -1105,6 +1105,22 @@ START_TEST(counts)
 }
 END_TEST
 
+/* A bare "yes" is no status. */
+START_TEST(looks_up)
+{
+	static const int codes[][2] = { { 0, 9 }, { 10, 10 }, { 131072, 0 } };
+	const struct options o = { .nullok = true };
+	struct status status;
+	char script[64];
+
+	snprintf(script, sizeof(script), "hello %d", codes[_i][0]);
+	next = script;
+	ck_assert_int_eq(phases_status(handle, &o, 0, "ann", &status),
+			 codes[_i][1]);
+	ck_assert_str_eq(asked.user, "ann");
+}
+END_TEST
+
 START_TEST(is_silent)
 {
 	phases_tell(handle, PAM_SILENT, PAM_TEXT_INFO, "x");
@@ -1222,6 +1238,7 @@ int main(void)
 	tcase_add_test(c, has_number_0);
 	tcase_add_loop_test(c, hears, 0, COUNT(verdicts));
 	tcase_add_loop_test(c, counts, 0, 4);
+	tcase_add_loop_test(c, looks_up, 0, 3);
 	tcase_add_test(c, is_silent);
 	tcase_add_test(c, counts_or_asks_nothing);
 	tcase_add_loop_test(c, starts, 0, 8);
