@@ -979,8 +979,8 @@ the_file[] = {
 	{ "@1999", "~20" },
 	{ "@1", "~20" },
 	{ "lock no-intact 1=W0",
-	  "{3 the file of penalties is damaged: each user stands at the "
-	  "highest level} save 0<leave 1<leave ~999" },
+	  "{3 /run/lyra2/brake is damaged: every user has the highest "
+	  "penalty} save 0<leave 1<leave ~999" },
 	{ "@2000 intact no-save 2=W0",
 	  "save {3 cannot write /run/lyra2/brake: No space left on "
 	  "device} 2<leave ~1000" },
