@@ -41,8 +41,8 @@ fi
 ok "the C example compiles" ${CC:-cc} -Wall -Wextra -Werror -I"$SRCDIR/src" \
 	-c "$work/example.c" -o "$work/example.o"
 
-for target in $(grep -o 'make -C build [a-z ]*' "$readme" |
-    sed 's/make -C build//'); do
+targets=$(grep -o 'make -C build [a-z ]*' "$readme" | sed 's/.*build//')
+for target in $targets; do
 	ok "make has $target" grep -q "^$target:" "$SRCDIR/Makefile.am"
 done
 
