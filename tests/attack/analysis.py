@@ -31,7 +31,8 @@ TRIES = [(k, share, unit, limit)
          for limit in limits]
 LIMITS = (8, 32, 128, ALL)
 # Those that repeat nearly all rows, and wait: stretches, part kept
-REPLAYS = (8, 1 / 4), (8, 1 / 8), (12, 1 / 4), (12, .55), (16, .65)
+REPLAYS = ((8, 1 / 4), (8, 1 / 8), (12, 1 / 4), (12, .55), (16, .6),
+           (16, .65))
 SHAPES = [(lanes, t) for t in (2, 3) for lanes in (1, 2, 4)]
 # Milliseconds at the default cost: doc/attack-cost.  With t=3, what Zen 5 takes
 # is all that was measured; the others are as much slower than with t=2.
