@@ -15,6 +15,7 @@
  *			end of the script, the last one again
  *	no-EXAMPLE	connect(2) fails, as errors[] has it
  *	user's		the socket is a user's
+ *	0 5 - ...	from lyra2_chkpwd: seconds to wait; it ends with them
  *
  * What the module does is told in words, too; ~5000 says how long it took.
  */
@@ -55,7 +56,8 @@ static struct {
 	const char *ruser, *rhost, *tty;
 } who;
 static const char *next;	/* of the script */
-static const char *once;	/* "lyra2d --once", as a script; NULL: none */
+/* "lyra2d --once", as a script; NULL: none.  Or the words of lyra2_chkpwd. */
+static const char *once;
 static int exit_code;		/* of what is started; -1: it hangs */
 static int64_t now;
 static char said[8192];
@@ -89,13 +91,13 @@ static bool fails(const char *call)
 
 /* ---- descriptors ---- */
 static struct file {
-	bool open, connected, users, limited, ours;
+	bool open, connected, users, limited, ours, chkpwd;
 	const char *script;	/* what comes */
 	int64_t until;		/* nothing comes before */
-	char pipe[600];
 	ino_t ino;
 } files[FILES];
 static ino_t serial = 100;
+static struct file *program;	/* the end of the one that is started */
 static int room = FILES;
 static int lowest = 3;
 
@@ -157,6 +159,7 @@ static const struct {
 	{ "no-file", ENOENT }, { "no-folder", ENOTDIR },
 	{ "no-listener", ECONNREFUSED }, { "no-right", EACCES },
 	{ "no-time", EINTR }, { "no-room", EAGAIN }, { "no-memory", ENOMEM },
+	{ "no-right-still", EACCES },	/* whatever faccessat(2) says */
 };
 
 static bool takes(const char **script, const char *word)
@@ -306,11 +309,36 @@ static bool packet(struct file *f, struct wire *w)
 	return true;
 }
 
+/* The first word of lyra2_chkpwd that has come. */
+static ssize_t recv_word(struct file *f, unsigned char *p)
+{
+	char *rest;
+	long n;
+
+	errno = EAGAIN;
+	if (f->until > now || strcmp(f->script, "...") == 0)
+		return -1;
+	if (takes(&f->script, "-")) {
+		f->until = now + 1000;
+		return -1;
+	}
+	n = strtol(f->script, &rest, 10);
+	if (rest == f->script)
+		return -1;
+	f->script = rest + (*rest == ' ');
+	*p = (unsigned char)n;
+	return 1;
+}
+
 ssize_t recv(int fd, void *p, size_t len, int flags)
 {
 	struct file *f = file(fd);
 	struct wire w = { 0 };
 
+	if (f->chkpwd) {
+		ck_assert(len == 1 && flags == MSG_DONTWAIT);
+		return fails("recv") ? -1 : recv_word(f, p);
+	}
 	ck_assert(len == WIRE_MAX && flags == MSG_TRUNC);
 	ck_assert_int_le(f->until, now);
 	if (fails("recv"))
@@ -329,6 +357,11 @@ ssize_t send(int fd, const void *p, size_t len, int flags)
 	const struct file *f = file(fd);
 	struct wire w = { .len = len, .pos = 12 };
 
+	if (f->chkpwd) {
+		ck_assert(len == sizeof(PASSWORD) && flags == MSG_DONTWAIT);
+		ck_assert(memcmp(p, PASSWORD, len) == 0);
+		return fails("send") ? -1 : (ssize_t)len;
+	}
 	ck_assert(flags & MSG_NOSIGNAL && len <= sizeof(w.buf));
 	ck_assert(f->limited && !f->users && (f->connected || f->ours));
 	if (fails("send"))
@@ -352,34 +385,31 @@ ssize_t send(int fd, const void *p, size_t len, int flags)
 	return (ssize_t)len;
 }
 
+/* To "lyra2d --once", in packets; to lyra2_chkpwd, in bytes. */
 int socketpair(int domain, int type, int protocol, int pair[2])
 {
+	const bool chkpwd = who.euid != 0;
+
 	ck_assert(domain == AF_UNIX && protocol == 0);
-	ck_assert_int_eq(type, SOCK_SEQPACKET | SOCK_CLOEXEC);
+	ck_assert_int_eq(type, SOCK_CLOEXEC |
+			 (chkpwd ? SOCK_STREAM : SOCK_SEQPACKET));
 	if (fails("socketpair"))
 		return -1;
 	pair[0] = open_file();
 	pair[1] = open_file();
-	file(pair[0])->ours = true;
-	file(pair[0])->script = once ? once : "";
+	program = file(pair[chkpwd]);
+	*(chkpwd ? &program->chkpwd : &program->ours) = true;
+	program->script = once ? once : "";
 	return 0;
 }
 
-int pipe2(int pair[2], int flags)
+/* Whether the next connection is one that may be made. */
+int faccessat(int dir, const char *path, int mode, int flags)
 {
-	ck_assert_int_eq(flags, O_CLOEXEC);
-	if (fails("pipe2"))
-		return -1;
-	pair[0] = open_file();
-	pair[1] = open_file();
-	return 0;
-}
-
-ssize_t write(int fd, const void *p, size_t len)
-{
-	ck_assert(len == strlen(PASSWORD) + 1 && memcmp(p, PASSWORD, len) == 0);
-	(void)file(fd);
-	return fails("write") ? -1 : (ssize_t)len;
+	ck_assert(dir == AT_FDCWD && mode == W_OK && flags == AT_EACCESS);
+	ck_assert_str_eq(path, "/run/lyra2/socket");
+	errno = EACCES;
+	return fails("faccessat") || strcmp(next, "no-right") == 0 ? -1 : 0;
 }
 
 /* ---- processes ---- */
@@ -418,6 +448,13 @@ long syscall(long number, ...)
 	return child;
 }
 
+/* Whether lyra2_chkpwd has more to say. */
+static bool is_talking(void)
+{
+	return program->chkpwd &&
+		(*program->script || program->until > now);
+}
+
 pid_t waitpid(pid_t pid, int *status, int flags)
 {
 	if (pid == CHILD + 1) {
@@ -429,7 +466,7 @@ pid_t waitpid(pid_t pid, int *status, int flags)
 	ck_assert_int_eq(flags, WNOHANG | (int)__WCLONE);
 	if (fails("waitpid"))
 		return -1;
-	if (exit_code < 0)
+	if (exit_code < 0 || is_talking())
 		return 0;
 	*status = exit_code << 8;
 	return pid;
@@ -781,11 +818,29 @@ static const struct row {
 	{ LOCKER, OP_VERIFY, "no-right", NULL, PAM_TRY_AGAIN, NO_VERDICT,
 	  "start x0301 {3 lyra2d gave no answer} ~30000" },
 	{ LOCKER, OP_VERIFY, "no-right", NULL, -1, NO_VERDICT,
-	  "start kill {3 lyra2d gave no answer} ~261008" },
+	  "start kill {3 lyra2d gave no answer} ~126016" },
 	{ LOCKER, OP_STATUS, "no-right", NULL, 0, UNAVAIL, "~0" },
 	{ LOCKER, OP_SET, "no-right", NULL, 0, UNAVAIL, "~0" },
 	{ LOCKER, OP_VERIFY, "no-file", "hello 0", 0, UNAVAIL, "~0" },
 	{ LOCKER, OP_VERIFY, "hello working 0", NULL, 0, 0,
+	  "connect ask1 secret got ~0" },
+	/* lyra2_chkpwd says how long it waits, and that lyra2d lives */
+	{ LOCKER, OP_VERIFY, "no-right", "0 - 6 - ", 7, 7,
+	  "start [Too many failed attempts: please wait 6 seconds.] ~2032" },
+	{ LOCKER, OP_VERIFY, "no-right", "5 - ", 0, 0, "start ~1008" },
+	{ LOCKER, OP_VERIFY, "no-right", "- 0 ...", 0, NO_VERDICT,
+	  "start kill {3 lyra2d gave no answer} ~127024" },
+	{ LOCKER, OP_VERIFY, "no-right", "- 255 ...", 0, NO_VERDICT,
+	  "start [Too many failed attempts: please wait 255 seconds.] kill "
+	  "{3 lyra2d gave no answer} ~382016" },
+	/* it has woken the service, by whose list the user may connect now */
+	{ LOCKER, OP_VERIFY, "no-right / hello working 7", NULL, UNAVAIL, 7,
+	  "start connect ask1 secret got ~0" },
+	{ LOCKER, OP_VERIFY, "no-right / hello working 0", NULL, 7, 7,
+	  "start ~0" },
+	{ LOCKER, OP_VERIFY, "no-right-still", NULL, UNAVAIL, UNAVAIL,
+	  "start start ~0" },
+	{ LOCKER, OP_VERIFY, "hello working 9", NULL, 0, UNAVAIL,
 	  "connect ask1 secret got ~0" },
 };
 
@@ -861,7 +916,7 @@ END_TEST
 
 /* ---- a call that fails ---- */
 /* Whatever fails, no caller hears of a "yes" if there was none. */
-static const int swept[] = { 0, 1, 2, 5, 6, 9, 26, 32, 50, 51 };
+static const int swept[] = { 0, 1, 2, 5, 6, 9, 26, 32, 50, 51, 59, 63 };
 
 START_TEST(survives)
 {
@@ -992,7 +1047,7 @@ START_TEST(keeps_a_link)
 	more.op = OP_SET;
 	more.script = yes.script;
 	ask(&more, &secret);
-	ck_assert_str_eq(said, "free connect ask3 secret got ");
+	ck_assert_str_eq(said, "connect ask3 secret got ");
 	/* The application has closed it, and opened another by its number. */
 	ask_free(handle);
 	ask(&look, &secret);
@@ -1155,6 +1210,12 @@ START_TEST(counts_or_asks_nothing)
 END_TEST
 
 /* ---- what is started ---- */
+static int64_t waits(pam_handle_t *pamh, int seconds)
+{
+	ck_assert_ptr_eq(pamh, handle);
+	return seconds;
+}
+
 START_TEST(starts)
 {
 	static const struct {
@@ -1181,9 +1242,10 @@ START_TEST(starts)
 	exit_code = table[_i].exit_code;
 	in_between = table[_i].in_between;
 	child = 0;
+	who.euid = table[_i].answers ? 1001 : 0;
 	if (sigsetjmp(out, 0) == 0) {
 		if (table[_i].answers)
-			spawn_chkpwd(&req, &secret, NULL, NULL);
+			spawn_chkpwd(&req, &secret, waits, handle);
 		else
 			spawn_once(open_file());
 	}

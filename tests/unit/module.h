@@ -26,6 +26,7 @@
 #define connect seam_connect
 #define dup2 seam_dup2
 #define execve seam_execve
+#define faccessat seam_faccessat
 #define fcntl(fd, ...) seam_fcntl(fd)
 #define fstat(fd, st) seam_fstat(fd, st)
 #define geteuid seam_geteuid
@@ -35,7 +36,6 @@
 #define getuid seam_getuid
 #define kill seam_kill
 #define nanosleep seam_nanosleep
-#define pipe2 seam_pipe2
 #define poll seam_poll
 #define pthread_sigmask seam_pthread_sigmask
 #define recv seam_recv
@@ -49,7 +49,6 @@
 #define syscall seam_syscall
 #define vfork seam_vfork
 #define waitpid seam_waitpid
-#define write seam_write
 
 __attribute__((noreturn)) void _exit(int code);
 void *calloc(size_t n, size_t size);
@@ -58,6 +57,7 @@ int close_range(unsigned from, unsigned to, int flags);
 int connect(int fd, const struct sockaddr *a, socklen_t len);
 int dup2(int from, int to);
 int execve(const char *path, char *const argv[], char *const environment[]);
+int faccessat(int dir, const char *path, int mode, int flags);
 int seam_fcntl(int fd);
 int seam_fstat(int fd, struct stat *st);
 uid_t geteuid(void);
@@ -67,7 +67,6 @@ int getsockopt(int fd, int level, int name, void *p, socklen_t *len);
 uid_t getuid(void);
 int kill(pid_t pid, int sig);
 int nanosleep(const struct timespec *t, struct timespec *left);
-int pipe2(int pair[2], int flags);
 int poll(struct pollfd *p, nfds_t n, int ms);
 int pthread_sigmask(int how, const sigset_t *set, sigset_t *old);
 ssize_t recv(int fd, void *p, size_t len, int flags);
@@ -81,6 +80,5 @@ int seam_stat(const char *path, struct stat *st);
 long syscall(long number, ...);
 pid_t vfork(void);
 pid_t waitpid(pid_t pid, int *status, int flags);
-ssize_t write(int fd, const void *p, size_t len);
 
 #endif

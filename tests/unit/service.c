@@ -7,9 +7,10 @@
  * before a poll(2) returns, and all that the service does up to its next one:
  *
  *	+r +m7 +h7 +s7	a program connects: root's; user 7's, who is in the
- *			group; 7's with the group; 7's without rights
+ *			group; 7's with the group; 7's without rights,
+ *			unless ask_for_others has 7, as it has 105
  *	2?OP,USER,CALLER,TTY,RHOST	connection 2 sends a header,
- *	2! 2- 2% 2~	a secret, its end, a packet with descriptors, nothing
+ *	2! 2- 2% 2~	a secret, its end, an empty packet, nothing
  *	2=K 2=-		its worker says K, or ends; K of controls[]
  *	@1000		time passes
  *	term dead2	SIGTERM; SIGCHLD, and the worker of 2 has ended
@@ -33,6 +34,7 @@
 #include "check-main.h"
 #include "pam/protocol/clock.h"
 #include "pam/service/answers.h"
+#include "pam/service/askers.h"
 #include "pam/service/brake-file.h"
 #include "pam/service/configuration.h"
 #include "pam/service/connections.h"
@@ -57,6 +59,7 @@
 #define PAIRS 10000		/* for each worker: the service's, its */
 #define MANY 2200
 #define GROUP 42
+#define ASKER 105		/* of ask_for_others */
 
 /* ---- what the service meets ---- */
 static struct peer_of {
@@ -66,7 +69,7 @@ static struct peer_of {
 
 static struct conn {
 	struct request header;
-	bool has_header, has_secret, loaded, gone, closed, nothing;
+	bool has_header, has_secret, empty, gone, closed, nothing;
 	int worker;		/* which pair; -1: none */
 	struct control said[8];
 	int nsaid;
@@ -74,13 +77,13 @@ static struct conn {
 } conns[MANY];
 
 static int accepted, pending, pairs, started;
-static bool has_signal, termed;
+static bool has_signal, termed, refreshed;
 static int64_t now;
 
 /* Calls that fail. */
 static struct {
 	bool fork, pair, accept, lock, file, save, intact, greet, shadow, etc;
-	bool groups, cred, signals, flags;
+	bool groups, cred, list, signals, flags;
 } fails;
 
 static const struct {
@@ -93,6 +96,7 @@ static const struct {
 	{ "intact", &fails.intact }, { "greet", &fails.greet },
 	{ "shadow", &fails.shadow }, { "etc", &fails.etc },
 	{ "groups", &fails.groups }, { "cred", &fails.cred },
+	{ "list", &fails.list },
 };
 
 static unsigned slots;
@@ -149,14 +153,6 @@ int accept4(int fd, struct sockaddr *a, socklen_t *len, int flags)
 	return FIRST + accepted++;
 }
 
-int setsockopt(int fd, int level, int name, const void *p, socklen_t len)
-{
-	(void)module_of(fd);
-	ck_assert(level == SOL_SOCKET && name == SO_PASSCRED);
-	ck_assert(len == sizeof(int) && *(const int *)p);
-	return 0;
-}
-
 int getsockopt(int fd, int level, int name, void *p, socklen_t *len)
 {
 	const struct peer_of *of = &peers[id(module_of(fd))];
@@ -171,6 +167,8 @@ int getsockopt(int fd, int level, int name, void *p, socklen_t *len)
 		return 0;
 	}
 	ck_assert_int_eq(name, SO_PEERCRED);
+	ck_assert(refreshed);
+	refreshed = false;
 	if (fails.cred)
 		return -1;
 	cred->uid = of->uid;
@@ -189,19 +187,6 @@ int seam_stat(const char *path, struct stat *st)
 	return 0;
 }
 
-/* The first packet that nobody has read. */
-ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
-{
-	const struct conn *c = module_of(fd);
-
-	ck_assert_int_eq(flags, MSG_PEEK | MSG_DONTWAIT);
-	msg->msg_flags = c->loaded ? MSG_CTRUNC : 0;
-	if (!c->has_header && !c->has_secret)
-		msg->msg_controllen = 0;
-	errno = EAGAIN;
-	return c->has_header || c->has_secret || c->gone ? 0 : -1;
-}
-
 int request_recv(int fd, struct request *req)
 {
 	struct conn *c = module_of(fd);
@@ -213,14 +198,28 @@ int request_recv(int fd, struct request *req)
 	return req->op == 0 ? -1 : 0;
 }
 
+/* The first packet that nobody has read, or none. */
+static ssize_t look(const struct conn *c)
+{
+	errno = EAGAIN;
+	if (c->has_header || c->has_secret)
+		return 1;
+	return c->empty || c->gone ? 0 : -1;
+}
+
 /* From a module, what nobody wants; from a worker, a word. */
 ssize_t recv(int fd, void *p, size_t len, int flags)
 {
 	struct conn *c;
 
+	if (flags & MSG_PEEK) {
+		ck_assert(len == 1 && flags == (MSG_PEEK | MSG_DONTWAIT));
+		return look(module_of(fd));
+	}
 	ck_assert_int_eq(flags, MSG_DONTWAIT);
 	if (fd < PAIRS) {
 		c = module_of(fd);
+		ck_assert(!p && len == 0);
 		*(c->has_header ? &c->has_header : &c->has_secret) = false;
 		return 0;
 	}
@@ -314,15 +313,6 @@ int socketpair(int domain, int type, int protocol, int pair[2])
 	pair[0] = PAIRS + 2 * pairs;
 	pair[1] = pair[0] + 1;
 	pairs++;
-	return 0;
-}
-
-/* Somebody keeps what they have sent with a descriptor. */
-int pipe2(int pair[2], int flags)
-{
-	ck_assert_int_eq(flags, O_CLOEXEC);
-	pair[0] = pair[1] = SIGNALS;
-	say("pipe ");
 	return 0;
 }
 
@@ -487,13 +477,24 @@ bool subuid_owner(uid_t uid, uid_t *owner)
 
 bool passwd_is_of(const char *name, uid_t uid)
 {
-	return strcmp(name, "ann") == 0 && uid == 1001;
+	return uid == 0 ? strcmp(name, "root") == 0 :
+		strcmp(name, "ann") == 0 && uid == 1001;
+}
+
+void askers_refresh(void)
+{
+	refreshed = true;
+}
+
+bool askers_have(uid_t uid)
+{
+	return uid == ASKER && !fails.list;
 }
 
 int entry_find(const char *name, struct entry *e)
 {
 	memset(e, 0, sizeof(*e));
-	ck_assert_str_eq(name, "ann");
+	ck_assert(strcmp(name, "ann") == 0 || strcmp(name, "root") == 0);
 	return PAM_AUTHINFO_UNAVAIL;
 }
 
@@ -596,7 +597,7 @@ static void happens_to(struct conn *c, const char *word)
 		c->has_secret = true;
 		break;
 	case '%':
-		c->loaded = c->has_secret = true;
+		c->empty = true;
 		break;
 	case '~':
 		c->nothing = true;
@@ -666,7 +667,8 @@ static bool is_ready(int fd, short events)
 	c->nothing = false;
 	if (fd >= PAIRS)
 		return is || c->nsaid > 0 || c->ended;
-	return is || c->gone || (events && (c->has_header || c->has_secret));
+	return is || c->gone ||
+		(events && (c->has_header || c->has_secret || c->empty));
 }
 
 static int ready(struct pollfd *p, nfds_t n)
@@ -785,10 +787,10 @@ packets[] = {
 	{ "+r +r +r +r +r +r",
 	  "0:hello 1:hello 2:hello 3:hello 4:hello 5:hello ~1000" },
 	{ "0?x,ann,0,-,- 1?z 2! 3%",
-	  "0:close 1:close 2:close pipe 3:close close:4 close:4 ~1000" },
+	  "0:close 1:close 2:close 3:close ~1000" },
 	{ "4-", "4:close ~1000" },
 	{ "5?" ANN, "~1000" },
-	{ "5%", "pipe 5:close close:4 close:4 ~-1" },
+	{ "5%", "5:close ~-1" },
 	{ "+r", "6:hello ~1000" },
 	{ "6?" ANN, "~1000" },
 	{ "6!", "6:queued1 6:fork ~1000" },
@@ -1020,6 +1022,25 @@ not_theirs[] = {
 	  "5:close end" },
 	{ NULL, NULL }
 },
+/* A service that is on the list of ask_for_others, and then is not. */
+services[] = {
+	{ "", "~-1" },
+	{ "+s105 +s105 +s105 +s106",
+	  "0:hello 1:hello 2:hello 3:close ~1000" },
+	{ "0?" ANN " 0! 1?v,root,0,-,-", "~0" },
+	{ "",
+	  "0:queued1 {5 password check of another user refused [UID=105]} "
+	  "1:verdict9 1:close 0:fork ~1000" },
+	{ "no-list 2?" BOB " 2! +s105",
+	  "4:close 2:verdict9 2:close ~1000" },
+	{ "list +s105", "5:hello ~1000" },
+	{ "5?" BOB " 5! 0=D 0=A", "~1000" },
+	{ "0=-", "5:queued1 5:fork ~1000" },
+	{ "@2000",
+	  "0:close {5 1 more: password check of another user refused "
+	  "[UID=105]} ~1000" },
+	{ NULL, NULL }
+},
 tells[] = {
 	{ "",
 	  "[READY=1\nSTATUS=0 hashing, 0 waiting, 0 answered, 0 converted] "
@@ -1050,7 +1071,7 @@ static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
 	penalties, is_held, in_order, waits_long, turns, goes_away,
 	no_memory, no_descriptors, ends,
-	ends_idle, the_file, no_file, not_theirs, tells
+	ends_idle, the_file, no_file, not_theirs, services, tells
 };
 
 static void run(const struct step *script)
@@ -1266,6 +1287,7 @@ END_TEST
 #define NO_GROUP (S_IFREG | 0600)
 #define READ (S_IFREG | 0640)
 #define NOBODY "refused"
+#define TOLD "told at once"
 
 static const struct {
 	const char *peer;
@@ -1297,6 +1319,21 @@ static const struct {
 	{ "h1001", READ, "p,ann,0,-,-", NOBODY },
 	{ "h1001", NO_GROUP, "v,ann,0,-,-", NULL },
 	{ "s1001", READ, "v,ann,1001,-,-", NULL },
+	{ "h1001", READ, "s,ann,0,-,-", NOBODY },
+	{ "m1001", READ, "s,root,0,-,-", TOLD },
+	{ "r", READ, "s,root,0,-,-", TOLD },
+	/* ask_for_others: the rest of the line is not theirs to say */
+	{ "s105", READ, "v,ann,0,-,-", "105 of 105, user" },
+	{ "s105", NO_GROUP, "v,ann,0,-,-", "105 of 105, user" },
+	{ "s105", READ, "v,bob,1001,tty1,far", "105 of 105, user" },
+	{ "s105", READ, "v,root,0,-,-", NOBODY },
+	{ "s105", READ, "s,ann,0,-,-", TOLD },
+	{ "s105", READ, "s,root,0,-,-", NOBODY },
+	{ "s105", READ, "p,ann,0,-,-", NOBODY },
+	{ "h105", READ, "v,bob,0,-,-", "105 of 105, user" },
+	{ "h105", READ, "v,root,0,-,-", NOBODY },
+	{ "m105", READ, "v,root,0,-,-", "105 of 105, user" },
+	{ "m105", NO_GROUP, "v,root,0,-,-", NOBODY },
 	/* consoles */
 	{ "r", READ, "v,root,0,tty1,-", "0 of 0, account, console" },
 	{ "r", READ, "v,root,0,/dev/tty9,-", "0 of 0, account, console" },
@@ -1355,6 +1392,8 @@ START_TEST(asks)
 			 answers_braked(c) ? ", braked" : "",
 			 service.sched.waiting[0].kind == SCHED_CONSOLE ?
 			 ", console" : "");
+	else if (c && strcmp(said, "0:hello 0:verdict133385 ") == 0)
+		strcpy(got, c->state == TALKING ? TOLD : "");
 	if (c)
 		ck_assert_str_eq(got, askers[_i].says);
 }

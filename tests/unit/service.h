@@ -24,13 +24,10 @@
 #define getsockopt seam_getsockopt
 #define kill seam_kill
 #define open(...) seam_open(__VA_ARGS__)
-#define pipe2 seam_pipe2
 #define poll seam_poll
 #define read seam_read
 #define recv seam_recv
-#define recvmsg seam_recvmsg
 #define send seam_send
-#define setsockopt seam_setsockopt
 #define shutdown seam_shutdown
 #define signalfd seam_signalfd
 #define sigprocmask seam_sigprocmask
@@ -48,13 +45,10 @@ pid_t fork(void);
 int getsockopt(int fd, int level, int name, void *p, socklen_t *len);
 int kill(pid_t pid, int sig);
 int seam_open(const char *path, int flags);
-int pipe2(int pair[2], int flags);
 int poll(struct pollfd *p, nfds_t n, int ms);
 ssize_t read(int fd, void *p, size_t len);
 ssize_t recv(int fd, void *p, size_t len, int flags);
-ssize_t recvmsg(int fd, struct msghdr *msg, int flags);
 ssize_t send(int fd, const void *p, size_t len, int flags);
-int setsockopt(int fd, int level, int name, const void *p, socklen_t len);
 int shutdown(int fd, int how);
 int signalfd(int fd, const sigset_t *set, int flags);
 int sigprocmask(int how, const sigset_t *set, sigset_t *old);
@@ -65,6 +59,8 @@ pid_t waitpid(pid_t pid, int *status, int flags);
 ssize_t write(int fd, const void *p, size_t len);
 
 /* Of the project: declared by its headers, under these names. */
+#define askers_have seam_askers_have
+#define askers_refresh seam_askers_refresh
 #define brake_file_load seam_brake_file_load
 #define brake_file_lock seam_brake_file_lock
 #define brake_file_now seam_brake_file_now
