@@ -172,8 +172,10 @@ def once():
     check_files("once", pid, 0, "/run/lyra2/once-users")
     with open("/proc/locks") as file:
         inode = str(os.stat("/run/lyra2/once-users").st_ino)
-        tap.ok("it has its lock", any(":%s " % inode in line and
-                                      "FLOCK" in line for line in file))
+        locks = [line.split() for line in file if ":%s " % inode in line]
+    # of all users, and of user 1001
+    tap.equal("it has its locks", sorted(x[1:4] + x[-2:] for x in locks),
+              [["OFDLCK", "ADVISORY", "WRITE", n, n] for n in ("0", "1002")])
     os.kill(pid, signal.SIGKILL)
     app.communicate()
 
