@@ -1193,7 +1193,7 @@ START_TEST(counts_or_asks_nothing)
 
 	file_size = (1 << 20) - 1;
 	ck_assert_int_eq(ask(&yes, &secret), NO_VERDICT);
-	ck_assert_str_eq(said, "{3 refusing to verify:} ");
+	ck_assert_str_eq(said, "{3 refusing to verify: RLIM} ");
 	ck_assert(is_wiped(&secret));
 	ck_assert_int_eq(ask(&look, &secret), 131072);
 	pam_ends(0);
