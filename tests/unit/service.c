@@ -777,7 +777,7 @@ strangers[] = {
 	{ "no-shadow +h1001 +m1001 +r", "5:close 6:close 7:hello ~1000" },
 	{ "no-greet +r", "8:close ~1000" },
 	{ "greet no-etc +r", "9:close ~1000" },
-	{ "etc no-groups +m1001 +h1001", "10:close 11:close ~1000" },
+	{ "etc shadow no-groups +m1001 +h1001", "10:close 11:hello ~1000" },
 	{ "groups no-cred +r", "12:close ~1000" },
 	{ "2- 3- 4- 7-", "2:close 3:close 4:close 7:close ~1000" },
 	{ NULL, NULL }
