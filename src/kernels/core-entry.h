@@ -23,7 +23,7 @@ CORE struct shape own(struct shape any, uint32_t sponge, uint32_t rotation,
 			       masks };
 }
 
-/* Whether there are loops for the shape k, and they compute the shape any. */
+/* Whether loops for the shape k compute the shape any. */
 CORE bool fits(struct shape k, struct shape any)
 {
 	return any.sponge == k.sponge && any.rotation == k.rotation &&
@@ -32,18 +32,18 @@ CORE bool fits(struct shape k, struct shape any)
 }
 
 /*
- * Calls f for the first of these shapes that fits, or else for any.  Strings
- * can have any number of columns.
+ * Calls f for the first of these shapes that fits, or else for any.  Only
+ * BlaMka gains by loops that know whether the columns are a power of two.
  */
 #define SHAPED_AS(sponge, rotation, masks, any, f, ...) \
 	fits(own(any, sponge, rotation, masks), any) ? \
 		f(own(any, sponge, rotation, masks), __VA_ARGS__)
 #define SHAPED(any, f, ...) ( \
-	SHAPED_AS(LYRA2_BLAKE2B, 128, true, any, f, __VA_ARGS__) : \
-	SHAPED_AS(LYRA2_BLAKE2B, 256, true, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAKE2B, 128, (any).masks, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_BLAKE2B, 256, (any).masks, any, f, __VA_ARGS__) : \
 	SHAPED_AS(LYRA2_BLAMKA, 128, true, any, f, __VA_ARGS__) : \
 	SHAPED_AS(LYRA2_BLAMKA, 128, false, any, f, __VA_ARGS__) : \
-	SHAPED_AS(LYRA2_HALF_BLAMKA, 128, true, any, f, __VA_ARGS__) : \
+	SHAPED_AS(LYRA2_HALF_BLAMKA, 128, (any).masks, any, f, __VA_ARGS__) : \
 	f(any, __VA_ARGS__))
 
 CORE_ONCE uint32_t setup_any(const struct lyra2_job *job)

@@ -30,7 +30,7 @@ CORE struct modulus any_modulus(struct shape k, uint32_t cols)
 {
 	const struct modulus m = modulus(cols);
 
-	if (k.masks && m.mask == 0)
+	if (k.masks != (m.mask != 0))
 		__builtin_unreachable();
 	return m;
 }
