@@ -29,16 +29,6 @@ enum {
 /* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
-#if defined(__x86_64__) || defined(__i386__)
-/*
- * Returns the kind of CPU that CPUID describes in this way, or 0.  For tests.
- */
-LYRA2_INTERNAL unsigned dispatch_kind(unsigned vendor, unsigned version);
-
-/* What XCR0, EBX and ECX of leaf 7 allow with wide registers, for tests. */
-LYRA2_INTERNAL unsigned dispatch_wide(unsigned saves, unsigned b, unsigned c);
-#endif
-
 /* Returns true if this CPU can run the kernel. */
 LYRA2_INTERNAL bool dispatch_usable(enum kernel kernel);
 

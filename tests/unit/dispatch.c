@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "check-main.h"
+#include "cpu.h"
 #include "dispatch.h"
 
 #ifdef __x86_64__
@@ -65,10 +66,10 @@ START_TEST(kinds)
 	enum { INTEL = 0x756e6547, AMD = 0x68747541 };
 	enum { SAPPHIRE_RAPIDS = 0x806f8, TURIN = 0xb00f21, GENOA = 0xa10f11 };
 
-	ck_assert_uint_eq(dispatch_kind(AMD, TURIN), CPU_ZEN5);
-	ck_assert_uint_eq(dispatch_kind(AMD, GENOA), 0);
-	ck_assert_uint_eq(dispatch_kind(INTEL, SAPPHIRE_RAPIDS), 0);
-	ck_assert_uint_eq(dispatch_kind(INTEL, TURIN), 0);
+	ck_assert_uint_eq(cpu_kind(AMD, TURIN), CPU_ZEN5);
+	ck_assert_uint_eq(cpu_kind(AMD, GENOA), 0);
+	ck_assert_uint_eq(cpu_kind(INTEL, SAPPHIRE_RAPIDS), 0);
+	ck_assert_uint_eq(cpu_kind(INTEL, TURIN), 0);
 }
 END_TEST
 
@@ -111,7 +112,7 @@ START_TEST(saved)
 	size_t i;
 
 	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
-		ck_assert_uint_eq(dispatch_wide(of[i].saves, of[i].b, of[i].c),
+		ck_assert_uint_eq(cpu_wide(of[i].saves, of[i].b, of[i].c),
 				  of[i].cpu);
 }
 END_TEST

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * For dispatch.c: reads which features and kind, of those that dispatch.h
+ * names, this CPU has.  Tests describe other CPUs to the same functions.
+ */
+#ifndef LYRA2_CPU_H
+#define LYRA2_CPU_H
+
+#include "dispatch.h"
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <cpuid.h>
+#endif
+
+/*
+ * The resolver runs before the library is relocated and before sanitizers
+ * are ready: it and what it calls use no libc, no table and no check.
+ */
+#if defined(__clang__)
+#define EARLY static inline __attribute__((always_inline, \
+	disable_sanitizer_instrumentation, \
+	no_sanitize("address", "undefined", "thread", "memory")))
+#else
+#define EARLY static inline __attribute__((always_inline, \
+	no_sanitize("address", "undefined", "thread")))
+#endif
+
+#if defined(__x86_64__) || defined(__i386__)
+/* Which registers the operating system saves: XCR0. */
+enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6 };
+
+/* Returns the kind of a CPU, or 0, by leaf 0's vendor and leaf 1's version. */
+EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
+{
+	/* It has a second part, which may be 0. */
+	const unsigned family = (version >> 8 & 15) + (version >> 20 & 255);
+
+	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
+}
+
+/* Of the features in leaf 7's EBX and ECX, those whose registers are saved. */
+EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
+{
+	const unsigned vl = bit_AVX512F | bit_AVX512VL;
+	const unsigned more = bit_AVX512DQ | bit_AVX512BW | bit_BMI2;
+	unsigned cpu = 0;
+
+	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
+		cpu |= CPU_AVX2;
+	if ((saves & SAVES_AVX512) != SAVES_AVX512 || (b & vl) != vl)
+		return cpu;
+	cpu |= CPU_AVX512VL;
+	if ((b & more) == more && c & bit_AVX512VBMI)
+		cpu |= CPU_AVX512;
+	return cpu;
+}
+
+/*
+ * Macros: <cpuid.h>'s functions are not as careful as EARLY.  Nor is this
+ * __builtin_cpu_supports(): with it, libgcc reads CPUID at each program start,
+ * which takes about 0.1 ms on a virtual machine.
+ */
+EARLY unsigned cpu_read(void)
+{
+	unsigned a, b, c, d, max, saves, vendor, version, cpu = CPU_READ;
+
+	__cpuid(0, max, vendor, c, d);
+	__cpuid(1, version, b, c, d);
+	cpu |= cpu_kind(vendor, version);
+	if (d & bit_SSE2)
+		cpu |= CPU_SSE2;
+	if (max < 7 || !(c & bit_OSXSAVE))
+		return cpu;
+	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
+	__cpuid_count(7, 0, a, b, c, d);
+	return cpu | cpu_wide(saves, b, c);
+}
+#else
+EARLY unsigned cpu_read(void)
+{
+	return CPU_READ;
+}
+#endif
+
+#endif
