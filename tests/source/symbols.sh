@@ -52,38 +52,56 @@ is "the library calls nothing that prints or exits" \
 	-e 'std(out|err)|exit|quick_exit|abort|assert_fail|raise|kill' \
 	-e '(secure_)?getenv|signal|sigaction')" ""
 
-# symbols OBJECT PREFIX [MORE...]: named after it, as kernels are
+# ---- kernels ----
+
+# Each file has an object, which is empty if the kernel is for other CPUs.
+names=$(sed -n 's/^KERNEL(\([a-z0-9]*\),.*/\1/p' \
+	"$SRCDIR/src/kernels/kernels.def" | sort)
+is "each kernel has an object, and each object a row in kernels.def" \
+	"$(cd "$objects/../kernels/.libs" && printf '%s\n' core-*.o |
+	sed 's/^core-//; s/\.o$//' | sort)" "$names"
+here=$(nm "$library" | sed -n 's/.* t lyra2_core_\([a-z0-9]*\)$/\1/p' | sort)
+ok "the library has kernels: $(echo "$here" | paste -sd ' ')" \
+	sh -c 'echo "$1" | grep -qx plain' - "$here"
+
+# symbols OBJECT NAME: what others find in it.  i386 adds what finds the address
+# of data.
 symbols()
 {
-	object=$1 name=${1##*-} prefix=$2
-	shift 2
-	# i386 adds what finds the address of data.
-	found=$(nm -g --defined-only "$object" 2>/dev/null |
-		awk '{ print $NF }' | grep -v '^__x86.get_pc_thunk')
-	# The file of a kernel for other CPUs is empty.
-	[ -n "$found" ] || [ "$name" = plain.o ] || return 0
-	is "${object##*/} defines what others need" "$found" \
-		"$(printf '%s\n' "$prefix${name%.o}" "$@")"
+	is "${1##*/} defines what others need" \
+		"$(nm -g --defined-only "$1" | awk '{ print $NF }' |
+		grep -v '^__x86.get_pc_thunk')" "$2"
 }
-for object in "$objects"/core-*.o; do
-	symbols "$object" lyra2_core_
-	# What has no kernel of Bash takes another's.
-	bash=$objects/bash-${object##*/core-}
-	[ ! -f "$bash" ] || symbols "$bash" bash_blocks_
-done
 
-# On an Intel server the first instruction with 512 bits stops the core for
-# 0.1 ms: R=T=16 took 8 % longer for one such copy.
-if [ ! -f "$objects/core-avx512vl.o" ]; then
-	skip "no 512-bit registers" "no kernel for AVX-512 here"
-elif readelf -p .comment "$objects/core-avx512vl.o" | grep -q clang; then
-	skip "no 512-bit registers" "clang takes some for loops over many lanes"
-else
-	is "no 512-bit registers" \
-		"$(objdump -d "$objects/core-avx512vl.o" \
-			"$objects/bash-avx512vl.o" |
-		grep -o 'zmm\|file format' | sort -u)" "file format"
-fi
+# registers OBJECT NAME: on an Intel server the first instruction with 512 bits
+# stops the core for 0.1 ms: R=T=16 took 8 % longer for one such copy.  avx512,
+# which no Intel server takes, must have them.
+registers()
+{
+	want='file format'
+	[ "$2" != avx512 ] || want='file format
+zmm'
+	if [ "$2" = avx512vl ] && readelf -p .comment "$1" | grep -q clang; then
+		skip "512-bit registers of ${1##*/}" \
+			"clang takes some for loops over many lanes"
+	else
+		is "512-bit registers of ${1##*/}: only avx512 has some" \
+			"$(objdump -d "$1" | grep -o 'zmm\|file format' |
+			sort -u)" "$want"
+	fi
+}
+
+for name in $names; do
+	object=$objects/../kernels/.libs/core-$name.o want=
+	! echo "$here" | grep -qx "$name" || want=lyra2_core_$name
+	symbols "$object" "$want"
+	[ -z "$want" ] || registers "$object" "$name"
+	# What has no kernel of Bash takes another's.
+	[ -f "$SRCDIR/src/bash/bash-$name.c" ] || continue
+	object=$objects/../bash/.libs/bash-$name.o
+	symbols "$object" "${want:+bash_blocks_$name}"
+	[ -z "$want" ] || registers "$object" "$name"
+done
 
 kind=T
 ! grep -q '^#define LYRA2_IFUNC 1' "$BUILDDIR/config.h" || kind=i
