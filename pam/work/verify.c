@@ -196,7 +196,7 @@ void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,
 		     const struct lyra2_params *params)
 {
-	const uint64_t budget = (uint64_t)params->rows + params->rows / 2;
+	const uint64_t budget = (uint64_t)params->rows + params->rows / 4;
 	uint64_t row_ns, some = measure(password, params, &row_ns);
 	uint64_t done = some + rows_of(result, stored, params, row_ns);
 

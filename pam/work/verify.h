@@ -21,9 +21,9 @@ struct verify_result verify_password(const struct stored *stored,
 				     uint64_t max_memory);
 
 /*
- * Adds work up to the cost of one and a half hashes of params, so that the time
- * of an answer does not show which users exist and what hashes they have, up to
- * that cost.
+ * Adds work up to the cost of one and a quarter hashes of params, so that the
+ * time of an answer does not show which users exist and what hashes they have,
+ * up to that cost.
  */
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,
