@@ -1,16 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For dispatch.c: reads which features and kind, of those that dispatch.h
- * names, this CPU has.  Tests describe other CPUs to the same functions.
+ * For dispatch.c: reads which features this CPU has, and of what kind it is.
+ * Tests describe other CPUs to the same functions.
  */
 #ifndef LYRA2_CPU_H
 #define LYRA2_CPU_H
 
-#include "dispatch.h"
-
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
+
+/*
+ * What the choice depends on: features of the CPU, and its kind if kernels.def
+ * names that.
+ */
+enum {
+	CPU_READ = 1 << 0,	/* always set */
+	CPU_SSE2 = 1 << 1,
+	CPU_AVX2 = 1 << 2,
+	CPU_AVX512VL = 1 << 3,
+	CPU_AVX512 = 1 << 4,	/* with DQ, BW and VBMI; and BMI2 */
+	CPU_ZEN5 = 1 << 5,
+};
 
 /*
  * The resolver runs before the library is relocated and before sanitizers

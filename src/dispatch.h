@@ -13,19 +13,6 @@ enum kernel {
 	KERNELS
 };
 
-/*
- * What the choice depends on: features of the CPU, and its kind if kernels.def
- * names that.
- */
-enum {
-	CPU_READ = 1 << 0,	/* always set */
-	CPU_SSE2 = 1 << 1,
-	CPU_AVX2 = 1 << 2,
-	CPU_AVX512VL = 1 << 3,
-	CPU_AVX512 = 1 << 4,	/* with DQ, BW and VBMI; and BMI2 */
-	CPU_ZEN5 = 1 << 5,
-};
-
 /* Calls the kernel chosen for this CPU. */
 LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 
@@ -39,7 +26,8 @@ LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
 /*
- * Returns the kernel for a CPU.  Sets *why to the reason, unless why is NULL.
+ * Returns the kernel for a CPU, a set of CPU_* of cpu.h.  Sets *why to the
+ * reason, unless why is NULL.
  */
 LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
 					   uint32_t rotation, const char **why);
