@@ -80,6 +80,8 @@ static int hear_verdict(int fd)
 	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN) {
 		if (reply.kind == REPLY_VERDICT) {
 			(void)tell_send(fd, TELL_GOT);
+			/* No module comes behind: as root, this counts. */
+			(void)tell_send(fd, TELL_FREE);
 			return reply.number >= 0 && reply.number < 128 ?
 				reply.number : PAM_SYSTEM_ERR;
 		}
