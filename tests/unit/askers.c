@@ -343,6 +343,24 @@ START_TEST(rights)
 }
 END_TEST
 
+START_TEST(nobody_is_root_unless_that_is_known)
+{
+	const struct peer peer = { 105, LISTED };
+	struct rlimit limit;
+
+	configure("postgres");
+	ck_assert(askers_have(105));
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	limit.rlim_cur = 0;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	expect_rights(&peer, "root", "");
+	expect_rights(&peer, "dovecot", "");
+	limit.rlim_cur = limit.rlim_max;
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	expect_rights(&peer, "dovecot", "vt");
+}
+END_TEST
+
 /* Whether this file system has ACLs. */
 static bool acls_work(void)
 {
@@ -366,6 +384,7 @@ int main(void)
 	tcase_add_test(list, says_each_line_once);
 	tcase_add_test(list, a_failure_is_logged);
 	tcase_add_loop_test(list, rights, 0, COUNT(ranks));
+	tcase_add_test(list, nobody_is_root_unless_that_is_known);
 	suite_add_tcase(suite, list);
 	tcase_add_checked_fixture(acl, start, stop);
 	tcase_add_loop_test(acl, acl_is_the_list, 0, COUNT(modes));
