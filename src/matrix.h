@@ -11,12 +11,12 @@ struct matrix {
 };
 
 /*
- * Makes m hold at least size bytes, keeping the mapping it has where that is
- * large enough.  -1 with errno ENOMEM; m holds nothing then.
+ * Makes m hold at least size bytes of undefined content, keeping the mapping it
+ * has where that is large enough.  -1 with errno ENOMEM; m is empty then.
  */
 LYRA2_INTERNAL int matrix_map(struct matrix *m, size_t size);
 
-/* Wipes the first used bytes; the mapping stays. */
+/* Wipes bytes 0 to used - 1; the mapping stays. */
 LYRA2_INTERNAL void matrix_wipe(struct matrix *m, size_t used);
 
 /* Unmaps the memory, which must have been wiped.  Keeps errno. */

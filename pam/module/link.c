@@ -154,8 +154,8 @@ void link_end(struct link *l, bool free)
 }
 
 /*
- * libpam calls this at pam_end(3) with the status of the application, and when
- * the data is replaced.
+ * libpam calls this at pam_end(3), with the status that the application gives,
+ * and when the data is replaced.
  */
 static void end_kept(pam_handle_t *pamh, void *data, int status)
 {

@@ -3,6 +3,9 @@
  * When an answer may leave.  A pure function of time: no clock of its own, no
  * descriptor, no process.
  *
+ * An answer is free if the password was correct and the login succeeded: it has
+ * no penalty.
+ *
  *  1. Levels are kept for each key: a caller, and whether the password was
  *     that of the caller's own account.  Keys do not influence each other.
  *  2. The answers of a key leave one at a time, in the order in which they
@@ -10,17 +13,18 @@
  *  3. An answer counts as not free from the moment it leaves, until
  *     brake_free() says that it was.
  *  4. The penalty of an answer is 2 s at the levels 0, 1 and 2, then 8, 16, 32
- *     and 64 s.  Then the level rises by one, up to BRAKE_TOP.
+ *     and 64 s.  Each answer that leaves raises the level by one, up to
+ *     BRAKE_TOP.
  *  5. The level falls by one after each BRAKE_QUIET_MS since the end of the
- *     last penalty, and by nothing else.
+ *     last penalty, and by rule 6.
  *  6. An answer that was free is as if it had never been sent.  The others that
  *     left meanwhile count at the times when they left.  So it does not matter
  *     how late a caller lets an answer be free.
  *  7. Only the last BRAKE_RECENT answers of a key can still be free.
  *  8. At the end of a connection its waiting answers are forgotten.  Those that
  *     have left stay as they are: counted, unless they were free.
- *  9. If BRAKE_KEYS keys are known, the one with the lowest level goes.  A key
- *     with a running penalty or a waiting answer never goes: a new key is
+ *  9. If BRAKE_KEYS keys are known, the one with the lowest level is forgotten.
+ *     A key with a running penalty or a waiting answer never is: a new key is
  *     refused instead.
  * 10. While the clock goes back, no time passes.  A leap ahead is time that has
  *     passed.
@@ -71,7 +75,7 @@ struct brake_waiting {
 	unsigned key;		/* its place in keys */
 };
 
-/* All zero at the start.  Times are those of time, below. */
+/* All zero at the start.  Times are on the scale of the member time. */
 struct brake {
 	struct brake_key keys[BRAKE_KEYS];
 	size_t nkeys;
@@ -87,7 +91,7 @@ struct brake {
 /*
  * Adds an answer that waits to leave.  id is a number of the connection.  own:
  * the account is the caller's own.  now is in milliseconds, here and below.
- * Returns 0, or -1 if there is no room; then no answer may leave.
+ * Returns 0, or -1 if there is no room; then the answer must not be sent.
  */
 int brake_add(struct brake *b, int id, uint64_t caller, bool own, int64_t now);
 
@@ -104,12 +108,12 @@ int brake_next(struct brake *b, int64_t now);
 int64_t brake_wake(struct brake *b, int64_t now);
 
 /*
- * Returns the milliseconds until the first waiting answer of a connection
- * leaves, if none before it is free.  Returns -1 if none waits.
+ * Returns the most milliseconds until the first waiting answer of a connection
+ * leaves; it leaves earlier if one before it is free.  -1 if none waits.
  */
 int64_t brake_wait(struct brake *b, int id, int64_t now);
 
-/* The connection's answers that have left and are open were free. */
+/* Marks as free the answers of the connection that have left and are open. */
 void brake_free(struct brake *b, int id, int64_t now);
 
 /*

@@ -9,14 +9,15 @@
  * 2. Within a source accounts stand in line in the same way, and the requests
  *    for one account keep their order.
  * 3. Root at a console goes first.  While others wait, the turn after a
- *    console's is theirs: consoles get at most every second turn.
+ *    console's goes to another: consoles get at most every second turn.
  * 4. A rehash waits behind everything else.
  * 5. When the queue is full, the source with the most requests loses its
  *    newest; of several such sources, the one that added a request last.  The
  *    new request counts, so it may be the one that is lost.
  * 6. A full queue loses a rehash before it loses a login, and never the request
  *    of root at a console for that of another.
- * 7. A source that is held has no login turn.
+ * 7. The logins of a source that is held are not chosen; its rehashes and
+ *    consoles are.
  */
 #ifndef PAM_LYRA2_SCHED_H
 #define PAM_LYRA2_SCHED_H
@@ -68,8 +69,8 @@ struct sched {
 
 /*
  * Puts a request into the queue.  Returns 0, or -1 if the queue is full and
- * this request is the one that is lost.  s->lost is then the id of the request
- * that lost its place, or -1 if all could stay.
+ * this request is the one that is lost.  In both cases s->lost is the id of the
+ * request that lost its place, or -1 if all could stay.
  */
 int sched_add(struct sched *s, const struct sched_request *req);
 

@@ -114,7 +114,7 @@ static void let_go_on(struct service *s, struct connection *c)
 		   MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* Without memory, process or descriptor, the request is tried again later. */
+/* If memory, processes or descriptors are short, it is tried again later. */
 static void try_later(struct service *s, struct connection *c)
 {
 	report_line(s, REPORT_SELF, LOG_ERR, "cannot start a worker: %m");
@@ -146,7 +146,7 @@ void slots_hand_out(struct service *s)
 }
 
 /*
- * Queues the worker for another slot.  If too many wait, it ends without one.
+ * Queues a worker that needs a slot again.  If too many wait, the worker ends.
  */
 static void ask_again(struct service *s, struct connection *me)
 {

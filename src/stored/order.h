@@ -2,11 +2,12 @@
 /*
  * Which of two hashes is weaker, as far as anybody can say.
  *
- * 1. A legacy method is weaker than any other.  Of two, neither is.
+ * 1. A legacy method is weaker than any other.  Of two legacy methods, neither
+ *    is weaker.
  * 2. Of two families, the one that must hold less memory at once is weaker.
- *    What holds none is not, where that can be a good hash: against less than
- *    16 MiB, at more than 2^12 rounds of bcrypt or 500,000 of SHA.  Nor is what
- *    has an outer hash that the other lacks.
+ *    There are three exceptions.  A hash without memory is not weaker than one
+ *    of less than 16 MiB.  bcrypt above 2^12 rounds and SHA above 500,000 are
+ *    never weaker.  A hash with an outer hash that the other lacks is not.
  * 3. In one family, a hash is weaker that has less memory, cost, outer hash or
  *    salt, and more of none.
  * 4. All others do not compare: nobody knows which is weaker.

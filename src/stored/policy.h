@@ -20,10 +20,10 @@ enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
 #define MAX_CONCURRENT 256	/* hashes at once */
 
 struct policy {
-	uint32_t lyra2;			/* enum lyra2_method of new hashes; */
-	struct lyra2_params params;	/* these are its.  0: they are of */
-	char prefix[8];			/* crypt(3), "" its preferred ones, */
-	uint32_t crypt_cost;		/* at this cost; 0: its default */
+	uint32_t lyra2;		/* enum lyra2_method of new hashes; 0: crypt(3)'s */
+	struct lyra2_params params;	/* of new hashes, if lyra2 */
+	char prefix[8];			/* else of crypt_gensalt(3); "": its own */
+	uint32_t crypt_cost;		/* and its cost; 0: the default */
 	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
 	uint32_t rehash;		/* enum rehash */
@@ -36,15 +36,14 @@ struct policy {
 };
 
 /*
- * Sets the fields that follow from the others.  Returns 0, or -1 if crypt(3)
- * cannot make such hashes.
+ * Sets method, strength and new_memory from the other fields.  Returns 0, or -1
+ * if crypt(3) cannot make hashes of this method.
  */
 int policy_ready(struct policy *p);
 
 /*
- * The most memory that a stored hash may take: no less than new ones do, or did
- * before another method led back from Lyra2, so that none of their users is
- * refused.
+ * Returns the most memory that a stored hash may take: no less than a new hash
+ * takes.  If method was changed from lyra2, the old Lyra2 hashes still fit.
  */
 uint64_t policy_max_memory(const struct policy *p);
 
@@ -62,7 +61,7 @@ int policy_hash(const struct policy *p, bool root, const char *password,
 /* What the policy needs to know besides the hash. */
 struct account {
 	bool root;		/* user ID 0 */
-	const char *outside;	/* why not of rehash_group, or NULL */
+	const char *outside;	/* why rehash_group leaves it out, or NULL */
 	bool expired;
 	const char *password;	/* NULL: not known yet */
 };
@@ -83,7 +82,7 @@ enum next {
 enum next policy_next(const struct policy *p, const struct stored *s,
 		      const struct account *a, const char **why);
 
-/* Returns why a conversion may be prevented with some passwords, or NULL. */
+/* Returns why some passwords prevent the conversion; NULL: none does. */
 const char *policy_unless(const struct policy *p, const struct stored *s);
 
 #endif
