@@ -40,8 +40,8 @@ void answers_open(struct service *s)
 
 /*
  * Comes before a decision.  Returns false while another process has the lock,
- * for LOCK_MS at most: a user may be able to stop that process.  After
- * LOCK_MS, or without a file, the service decides from memory, and writes later.
+ * for LOCK_MS at most: a user may be able to stop that process.  After LOCK_MS,
+ * or without a file, the service decides from memory, and writes later.
  */
 static bool begin(struct service *s, int64_t *now)
 {
@@ -76,9 +76,9 @@ static void commit(struct service *s, int64_t now)
 
 /*
  * Root's own programs need no brake, because no user can kill them between the
- * answer and the record of the failure.  Members of the group of /etc/shadow could read the hashes.
- * A LISTED service has many clients: a wrong password of one must not delay the
- * others.
+ * answer and the record of the failure.  Members of the group of /etc/shadow
+ * could read the hashes.  A LISTED service has many clients: a wrong password
+ * of one must not delay the others.
  */
 bool answers_braked(const struct connection *c)
 {
@@ -122,7 +122,8 @@ void answers_add(struct service *s, struct connection *c, bool right, bool own)
 
 /*
  * The answer to a wrong password is never free.  lyra2_chkpwd has no later PAM
- * module that could refuse, so the answer to a correct password is free at once.
+ * module that could refuse, so the answer to a correct password is free at
+ * once.
  */
 static void leave(struct service *s, struct connection *c, int64_t now)
 {

@@ -20,9 +20,9 @@ enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
 #define MAX_CONCURRENT 256	/* hashes at once */
 
 struct policy {
-	uint32_t lyra2;		/* enum lyra2_method of new hashes; 0: crypt(3)'s */
+	uint32_t lyra2;		/* enum lyra2_method; 0: of crypt(3) */
 	struct lyra2_params params;	/* of new hashes, if lyra2 */
-	char prefix[8];			/* else of crypt_gensalt(3); "": its own */
+	char prefix[8];			/* of crypt_gensalt(3); "": its own */
 	uint32_t crypt_cost;		/* and its cost; 0: the default */
 	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
