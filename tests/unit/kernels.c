@@ -87,9 +87,13 @@ static void draw_lanes(uint64_t *seed, struct sample *s)
 	p->rows = random_in(seed, 3 * p->lanes, 20 * p->lanes);
 	s->variant.rotation = 128;
 	s->variant.block_words = 6 + 2 * random_in(seed, 1, 3);
+	s->variant.rho = random_in(seed, 1, 2);
 }
 
-/* What kernels for pairs of lanes compute: columns are a power of two. */
+/*
+ * What kernels for pairs of lanes compute: columns are a power of two.  Two
+ * rounds they leave to another kernel.
+ */
 static void draw_pairs(uint64_t *seed, struct sample *s)
 {
 	draw_lanes(seed, s);
