@@ -196,14 +196,16 @@ int64_t answers_wake(struct service *s)
 void answers_comfort(struct service *s)
 {
 	struct connection *c;
-	int64_t ms;
+	int64_t ms, now;
 
 	if (s->waiting == 0)
 		return;
 	SERVICE_EACH(s, c) {
-		if (!c->waits || c->told)
+		now = brake_file_now();
+		if (!c->waits || c->told ||
+		    !brake_failed(&s->brake, id_of(s, c), now))
 			continue;
-		ms = brake_wait(&s->brake, id_of(s, c), brake_file_now());
+		ms = brake_wait(&s->brake, id_of(s, c), now);
 		if (ms > PATIENCE_SECONDS * 1000)
 			tell(c, CONTROL_WAIT, (uint32_t)((ms + 999) / 1000));
 		c->told = true;

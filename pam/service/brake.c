@@ -217,6 +217,24 @@ int64_t brake_wait(struct brake *b, int id, int64_t now)
 	return leaves - b->time;
 }
 
+bool brake_failed(struct brake *b, int id, int64_t now)
+{
+	const struct brake_key *k;
+	size_t i = 0;
+	unsigned j;
+
+	brake_tick(b, now);
+	while (i < b->nwaiting && b->waiting[i].id != id)
+		i++;
+	if (i == b->nwaiting)
+		return false;
+	k = &b->keys[b->waiting[i].key];
+	for (j = 0; j < k->nrecent; j++)
+		if (!k->recent[j].open)
+			return true;
+	return !brake_is_over(b, &k->base);
+}
+
 /* Forgets the open answers of a connection; returns whether there were any. */
 static bool forget_open(struct brake_key *k, int id)
 {

@@ -113,6 +113,12 @@ int64_t brake_wake(struct brake *b, int64_t now);
  */
 int64_t brake_wait(struct brake *b, int id, int64_t now);
 
+/*
+ * Returns true if an answer counts for good before the waiting one of a
+ * connection: a failure, and not only one that may still be free.
+ */
+bool brake_failed(struct brake *b, int id, int64_t now);
+
 /* Marks as free the answers of the connection that have left and are open. */
 void brake_free(struct brake *b, int id, int64_t now);
 

@@ -308,7 +308,8 @@ def logged_failures():
 class Guess:
     """One answer for a caller: how long it took, what was said before it."""
 
-    def __init__(self, caller, password="wrong", user="bob", free=False):
+    def __init__(self, caller, password="wrong", user="bob", free=False,
+                 pause=0):
         begun = time.monotonic()
         self.client = Client()
         self.client.hello()
@@ -322,13 +323,30 @@ class Guess:
             reply = self.client.reply()
         self.took = time.monotonic() - begun
         self.verdict = reply and reply[1]
+        time.sleep(pause)
         if free:
             self.client.tell(lyra2d.GOT)
             self.client.tell(lyra2d.FREE)
         self.client.close()
 
 
+def slow_modules():
+    """How long right ones at once are told to wait for others before them."""
+    told = []
+
+    def guess():
+        told.append(Guess(2010, "secret", free=True, pause=1.2).told)
+    threads = [threading.Thread(target=guess) for _ in range(5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return told
+
+
 def brake():
+    tap.equal("nobody hears of failures where there are none",
+              slow_modules(), [0] * 5)
     right = [Guess(2001, "secret", free=True).took for _ in range(8)]
     tap.ok("right answers that let a user in are free", sum(right) < 4, right)
     waits = [Guess(2002).took for _ in range(4)]

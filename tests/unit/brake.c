@@ -119,6 +119,29 @@ START_TEST(keys_are_apart)
 }
 END_TEST
 
+START_TEST(only_failures_are_spoken_of)
+{
+	add(1, ALICE, OTHERS);
+	add(2, ALICE, OTHERS);
+	add(3, ALICE, OTHERS);
+	leaves_after(1, 0);
+	/* It may still be free. */
+	ck_assert(!brake_failed(&b, 3, now));
+	leaves_after(2, 2);
+	brake_end(&b, 2);
+	ck_assert(brake_failed(&b, 3, now));
+	ck_assert(!brake_failed(&b, 4, now));
+	brake_free(&b, 1, now);
+	ck_assert(brake_failed(&b, 3, now));
+	leaves_after(3, 2);
+	add(4, ALICE, OWN);
+	ck_assert(!brake_failed(&b, 4, now));
+	add(5, ALICE, OTHERS);
+	now += 3 * BRAKE_QUIET_MS;
+	ck_assert(!brake_failed(&b, 4, now));
+}
+END_TEST
+
 START_TEST(answers_leave_in_order)
 {
 	int id;
@@ -918,6 +941,7 @@ int main(void)
 
 	tcase_add_test(c, keys_are_apart);
 	tcase_add_test(c, answers_leave_in_order);
+	tcase_add_test(c, only_failures_are_spoken_of);
 	tcase_add_test(c, penalties_grow);
 	tcase_add_test(c, level_falls_when_quiet);
 	tcase_add_test(c, free_answer_leaves_no_trace);
