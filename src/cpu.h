@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For dispatch.c: reads which features this CPU has, and of what kind it is.
- * Tests describe other CPUs to the same functions.
+ * For dispatch.c: reads what this CPU has of what kernels.def names.  Tests
+ * describe other CPUs to the same functions.
  */
 #ifndef LYRA2_CPU_H
 #define LYRA2_CPU_H
