@@ -117,10 +117,10 @@ def talk(argv, answers=(), user=None, stop=None):
     return status, seen
 
 
-def run(argv, stdin="", user=None, **env):
+def run(argv, stdin="", user=None, patience=PATIENCE, **env):
     """Run argv without a terminal; (exit status, output and errors)."""
     done = subprocess.run(
-        argv, input=stdin, text=True, errors="replace", timeout=PATIENCE,
+        argv, input=stdin, text=True, errors="replace", timeout=patience,
         env={**os.environ, **env}, preexec_fn=user and (lambda: _become(user)),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout

@@ -10,10 +10,12 @@ versions are made of them first.  Prints TAP.
 """
 
 import glob
+import hashlib
 import json
 import multiprocessing
 import os
 import re
+import shutil
 import sys
 import tempfile
 import time
@@ -46,6 +48,23 @@ def debs_in(folder):
 
 def install(debs):
     return clients.must(["dpkg", "-i", *debs])
+
+
+def archive(debs):
+    """One for apt, beside what it knows."""
+    folder = tempfile.mkdtemp()
+    os.chmod(folder, 0o755)
+    for deb in map(os.path.realpath, debs):
+        shutil.copy(deb, folder)
+        with open(deb, "rb") as file:
+            digest = hashlib.sha256(file.read()).hexdigest()
+        write(folder + "/Packages", "%sFilename: ./%s\nSize: %d\n"
+              "SHA256: %s\n\n" % (clients.must(["dpkg-deb", "-f", deb]),
+                                  os.path.basename(deb),
+                                  os.path.getsize(deb), digest), "a")
+    write("/etc/apt/sources.list", "deb [trusted=yes] file:%s ./\n" % folder)
+    clients.must(["apt-get", "update", "-o", "Dir::Etc::sourceparts=/dev/null",
+                  "-o", "APT::Get::List-Cleanup=0"])
 
 
 def serve():
@@ -198,6 +217,11 @@ def wave():
 class Prober:
     """Logs alice in, rightly and wrongly, again and again until it ends."""
 
+    # Who fails in su again and again has to wait.
+    CHECKS = ((clients.check_ssh_password, RIGHT, True),
+              (clients.check_ssh_password, WRONG, False),
+              (clients.check_su, RIGHT, True))
+
     def __init__(self):
         self.rounds = multiprocessing.Value("i", 0)
         self.stop = multiprocessing.Event()
@@ -222,16 +246,17 @@ class Prober:
     def _run(self):
         wrong = []
         while not self.stop.is_set():
-            # Who fails in su again and again has to wait.
-            for check, password, wanted in (
-                    (clients.check_ssh_password, RIGHT, True),
-                    (clients.check_ssh_password, WRONG, False),
-                    (clients.check_su, RIGHT, True)):
+            for check, password, wanted in self.CHECKS:
                 got = self._try(check, password)
                 if got is not wanted:
-                    wrong.append((check.__name__, password, got))
+                    wrong.append((check.__name__, password, got, self.step()))
             self.rounds.value += 1
         self.answers.put(wrong)
+
+    @staticmethod
+    def step():
+        """A word on the moment, beside a wrong answer."""
+        return ""
 
     @staticmethod
     def _try(check, password):

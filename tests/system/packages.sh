@@ -4,7 +4,8 @@
 # The packages: built and judged on each release of Debian, installed, used and
 # removed: debian/tests on a machine that systemd has booted, as Debian runs them
 # for each upload, and scenarios.  SUITES=trixie runs it on that release alone,
-# SCENARIOS=removal that one.
+# SCENARIOS=removal that one.  CHECK=long: dpkg is killed as well,
+# and Debian 12 upgraded to 13.
 
 # ok calls the functions, and the shell in the root expands $0.
 # shellcheck disable=SC2016,SC2317
@@ -12,7 +13,9 @@
 . "$SRCDIR/tests/lib/tap.sh"
 
 suites=${SUITES:-bookworm trixie}
-scenarios=${SCENARIOS:-debci init removal stacks services}
+scenarios="debci init removal stacks services"
+[ "${CHECK:-}" != long ] || scenarios="$scenarios killed"
+scenarios=${SCENARIOS:-$scenarios}
 work=$BUILDDIR/builds/packages
 roots=$SRCDIR/tests/lib/roots
 # Of tests/crypt/libxcrypt.sh, for the release that this machine has.
@@ -120,6 +123,33 @@ scenario() {
 		>"$work/$suite-$name.tap" 2>&1
 }
 
+# upgrading [COMMAND...]: Debian 12, for which apt knows 13, and has it once it
+# was fetched.
+upgrading() {
+	sources=$("$roots" make --set booted trixie) || return
+	# shellcheck disable=SC2086	# words
+	"$roots" run --set booted $net --bind "$SRCDIR:/src" \
+		--bind "$sources/etc/apt/sources.list.d:/etc/apt/sources.list.d" \
+		--rw-bind "$work/upgrade/lists:/var/lib/apt/lists" \
+		--rw-bind "$work/upgrade/archives:/var/cache/apt/archives" \
+		--rw-bind "$work:/packages" bookworm -- \
+		env PYTHONPATH=/src/tests/lib "$@"
+}
+
+# dist_upgrade: that of a stock system, and then ours beside it.
+dist_upgrade() {
+	mkdir -p "$work/upgrade/lists" "$work/upgrade/archives"
+	net=--keep-net
+	upgrading sh -c 'apt-get -q update &&
+		apt-get -qy --download-only dist-upgrade' \
+		>"$work/upgrade/fetch.log" 2>&1 || return
+	net=
+	set -- python3 -B /src/tests/system/upgrade.py /packages/upgrade
+	upgrading "$@" >"$work/upgrade-stock.tap" 2>&1
+	upgrading "$@" /packages/bookworm /packages/trixie \
+		>"$work/upgrade-ours.tap" 2>&1
+}
+
 rm -rf "$work"
 mkdir -p "$work"
 ok "make dist" make -C "$BUILDDIR" dist
@@ -148,6 +178,9 @@ is "${suite}: built again, all packages are the same" \
 	"$(reproducible "$suite" 2>&1 | wc -l)" \
 	"$(find "$work/$suite" -maxdepth 1 -name '*.deb' | wc -l)"
 wait
+if [ "${CHECK:-}" = long ] && [ "$suites" = "bookworm trixie" ]; then
+	ok "with the packages of Debian 13, 12 becomes it" dist_upgrade
+fi
 for tap in "$work"/*.tap; do
 	name=${tap##*/}
 	include "${name%.tap}" <"$tap"
