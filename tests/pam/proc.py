@@ -67,12 +67,13 @@ def stopped(pid):
     return wait_for(lambda: status(pid)["State"].startswith("T"))
 
 
-def alike(what, pid):
-    """What holds for both."""
+def alike(what, pid, groups=""):
+    """What holds for both; a worker has the groups that root gave lyra2d."""
     about, limit = status(pid), limits(pid)
     for name in "Uid", "Gid":
         tap.equal("%s: %s" % (what, name), about[name], "0\t0\t0\t0")
-    tap.equal(what + ": no groups", about["Groups"].strip(), "")
+    tap.equal("%s: groups '%s'" % (what, groups), about["Groups"].strip(),
+              groups)
     tap.equal(what + ": umask", about["Umask"], "0077")
     for name, wanted in ("SigBlk", 0), ("SigIgn", SIGNALS), ("SigCgt", 0):
         tap.equal("%s: %s" % (what, name), int(about[name], 16) & USUAL,
@@ -110,7 +111,7 @@ def worker():
     wait_for(lambda: children(service))
     pid = children(service)[0]
     tap.ok("a worker works", stopped(pid))
-    alike("worker", pid)
+    alike("worker", pid, " ".join(map(str, os.getgroups())))
     tap.equal("worker: it goes first without memory",
               read(pid, "oom_score_adj"), "0\n")
     check_files("worker", pid, 2)     # to its module, to the service
