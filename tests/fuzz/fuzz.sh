@@ -88,7 +88,8 @@ if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 		ok "cost: builds" compile cost $methods
 		ok "audit: builds" compile audit $conf $lines \
 			"$account/aging.c" "$account/entry.c" \
-			"$account/group.c" "$tool/accounts.c" "$tool/judge.c" "$tool/report.c"
+			"$account/group.c" "$tool/accounts.c" \
+			"$tool/architectures.c" "$tool/judge.c" "$tool/report.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else
