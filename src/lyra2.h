@@ -10,7 +10,7 @@
  *   EMSGSIZE  password too long           ENOTSUP  code fails its self test
  *   EILSEQ    password has a byte of 0    EIO      no random bytes
  * Threads may call every function at once, but not with the same context or
- * buffer.  No function prints, exits, or keeps a copy of a secret.
+ * output buffer.  No function prints, exits, or keeps a copy of a secret.
  */
 #ifndef LYRA2_H
 #define LYRA2_H
@@ -138,8 +138,8 @@ LYRA2_API int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 /*
  * To be called after a correct password.  Returns -1 with ESTALE if the hash is
  * weaker than method and *want (or the defaults, if want is NULL).  It is
- * weaker if it has less memory, work of a lane, outer hash or salt, and more of
- * none.
+ * weaker if it has less of one of these, and more of none: memory, time
+ * ((t_cost + 1) * memory / lanes), outer hash, length of the salt.
  */
 LYRA2_API int lyra2_needs_rehash(const char *hash, uint32_t method,
 				 const struct lyra2_params *want) LYRA2_CHECKED;
