@@ -7,7 +7,6 @@ Users alice (1001), bob and root have the password "secret"; postgres (105) and
 dovecot (106) are services.  PID is lyra2d, which reads CONF.
 """
 import os
-import pickle
 import signal
 import socket
 import subprocess
@@ -18,36 +17,11 @@ import traceback
 import lyra2d
 import tap
 from lyra2d import Client, VERIFY, STATUS, SET
+from processes import as_user, wait_for
 
 pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
 SUCCESS, AUTH_ERR, UNAVAIL = 0, 7, 9
 POSTGRES, DOVECOT = 105, 106
-
-
-def as_user(uid, function, gid=110, groups=()):
-    """What the function returns in a process of that user."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups(groups)
-            os.setresgid(gid, gid, gid)
-            os.setresuid(uid, uid, uid)
-            os.write(write, pickle.dumps(function()))
-        finally:
-            os._exit(0)
-    os.close(write)
-    with os.fdopen(read, "rb") as pipe:
-        data = pipe.read()
-    os.waitpid(child, 0)
-    return pickle.loads(data) if data else "no result"
-
-
-def wait_for(function, seconds=20):
-    end = time.monotonic() + seconds
-    while not function() and time.monotonic() < end:
-        time.sleep(0.02)
-    return function()
 
 
 def logged(text):

@@ -20,6 +20,7 @@ import time
 
 import lyra2d
 import tap
+from processes import wait_for
 
 pid, log, programs, daemon, preload = (int(sys.argv[1]), *sys.argv[2:])
 USER = "euid:1001"
@@ -56,13 +57,6 @@ def equal_soon(what, function, wanted, limit=4):
     took = time.monotonic() - begun
     tap.ok("%s, in %.1f s" % (what, took), got == wanted and took < limit,
            "got:    %r\nwanted: %r" % (got, wanted))
-
-
-def wait_for(function, seconds=20):
-    end = time.monotonic() + seconds
-    while not function() and time.monotonic() < end:
-        time.sleep(0.02)
-    return function()
 
 
 def logged(text):

@@ -10,23 +10,16 @@ import resource
 import signal
 import subprocess
 import sys
-import time
 
 import lyra2d
 import tap
+from processes import wait_for
 
 service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:]
 MIB = 1 << 20
 SIGNALS = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
 USUAL = (1 << 31) - 1     # without those that libc keeps for itself
 NONE = "unlimited"
-
-
-def wait_for(function):
-    end = time.monotonic() + 20
-    while not function() and time.monotonic() < end:
-        time.sleep(0.01)
-    return function()
 
 
 def read(pid, name):

@@ -9,7 +9,6 @@ glacial has a hash that takes some 20 s with a long one, blank has none; twin is
 import contextlib
 import fcntl
 import os
-import pickle
 import resource
 import select
 import signal
@@ -24,35 +23,10 @@ import lingering
 import lyra2d
 import tap
 from lyra2d import Client, VERIFY, STATUS, SET
+from processes import as_user, wait_for
 
 pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
 SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN, AUTHTOK_ERR, IGNORE = 0, 7, 9, 10, 20, 25
-
-
-def as_user(uid, function, gid=100, groups=()):
-    """What the function returns in a process of that user."""
-    read, write = os.pipe()
-    child = os.fork()
-    if child == 0:
-        try:
-            os.setgroups(groups)
-            os.setresgid(gid, gid, gid)
-            os.setresuid(uid, uid, uid)
-            os.write(write, pickle.dumps(function()))
-        finally:
-            os._exit(0)
-    os.close(write)
-    with os.fdopen(read, "rb") as pipe:
-        data = pipe.read()
-    os.waitpid(child, 0)
-    return pickle.loads(data) if data else "no result"
-
-
-def wait_for(function, seconds=60):
-    end = time.monotonic() + seconds
-    while not function() and time.monotonic() < end:
-        time.sleep(0.02)
-    return function()
 
 
 def logged(text):
