@@ -135,7 +135,7 @@ static struct brake brake;
 static int brake_file = -1;
 
 /*
- * Returns the milliseconds until the answer may leave, 0 for now.  Returns -1
+ * Returns the milliseconds until the answer may leave; 0: it may.  Returns -1
  * if the penalty cannot be recorded; then the answer must not leave.
  */
 static int64_t leaves_in(void)
