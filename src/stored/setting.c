@@ -114,13 +114,13 @@ static bool read_scrypt(const char *hash, struct blocks *b)
 
 /*
  * Returns the memory, multiplied by p and t, because these multiply the time.
+ * No number of a setting has more than 30 bits, so p * (t + 1) fits.
  */
 static uint64_t bound(const struct blocks *b)
 {
 	uint64_t r, times;
 
-	if (b->log2n > 40 || b->r > MAX_BLOCKS || b->p >= MAX_BLOCKS ||
-	    b->t >= MAX_BLOCKS)
+	if (b->log2n > 40 || b->r > MAX_BLOCKS)
 		return COST_TOO_HIGH;
 	r = (uint64_t)b->r;
 	times = (uint64_t)b->p * (uint64_t)(b->t + 1);

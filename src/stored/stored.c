@@ -46,8 +46,6 @@ void stored_read(struct stored *s, const char *hash)
 		read_lyra2(s);
 	else
 		read_other(s);
-	if (s->memory == COST_TOO_HIGH)
-		return;
 	s->strength.family = s->method->family;
 	s->strength.outer = s->method->outer;
 }

@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <security/_pam_types.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -223,6 +224,58 @@ START_TEST(makes_no_setting_that_costs_too_much)
 }
 END_TEST
 
+/* "$5$salt$" and 43 characters, and a NUL */
+START_TEST(hash_has_to_fit)
+{
+	char hash[53];
+
+	memset(hash, 'x', sizeof(hash));
+	ck_assert_int_eq(crypt3_hash("$5$salt$", "secret", hash, 51), -1);
+	ck_assert_int_eq(hash[0], 'x');
+	ck_assert_int_eq(crypt3_hash("$5$salt$", "secret", hash, 52), 0);
+	ck_assert_uint_eq(strlen(hash), 51);
+	ck_assert_int_eq(hash[52], 'x');
+}
+END_TEST
+
+/* malloc(3) gives the block of crypt_rn(3) again. */
+START_TEST(leaves_no_hash)
+{
+	const size_t size = sizeof(struct crypt_data);
+	char hash[CRYPT_OUTPUT_SIZE], *again;
+
+	ck_assert_int_eq(crypt3_hash("$5$salt$", "secret", hash, sizeof(hash)),
+			 0);
+	again = malloc(size);
+	ck_assert_ptr_nonnull(again);
+	ck_assert_ptr_null(memmem(again, size, hash + 30, 20));
+	free(again);
+}
+END_TEST
+
+static const char *const short_hashes[] = {
+	"$y$", "$gy$", "$7$", "$7$C", "$7$C6...", "$2b$", "$2x$", "$2", "$6$",
+	"$6$rounds=", "$5$", "$sha1$", "$md5", "$md5,", "$1$", "$3$", "_", "$",
+	"$lyra2$", "$bashlyra2$", ""
+};
+
+/* Nothing behind the end is read: check-sanitize sees it, or a NULL. */
+START_TEST(reads_what_ends_early)
+{
+	char *hash = strdup(short_hashes[_i]);
+	struct setting setting = { 0 };
+	const struct method *m;
+	struct stored s;
+
+	ck_assert_ptr_nonnull(hash);
+	stored_read(&s, hash);
+	m = method_of(hash, true);
+	if (m && m->read)
+		m->read(hash, &setting);
+	free(hash);
+}
+END_TEST
+
 #define TEN "0123456789"
 #define LONG_FIELD "x=" TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
@@ -308,6 +361,9 @@ START_TEST(reads_memory)
 	ck_assert(memory_of("$y$j75$salt$") < COST_TOO_HIGH);
 	ck_assert(memory_of("$7$c..../" "/....salt$") == COST_TOO_HIGH);
 	ck_assert(memory_of("$7$C/...." "/....salt$") < COST_TOO_HIGH);
+	/* 2^18 * 2^7 * 2^40 bytes, which is 2^65; the largest p */
+	ck_assert(memory_of("$7$c.../." "/....salt$") == COST_TOO_HIGH);
+	ck_assert(memory_of("$7$./...." "zzzzzsalt$") == COST_TOO_HIGH);
 	/* p = 2 counts as twice the memory */
 	ck_assert_uint_eq(memory_of("$7$C6...." "0....salt$"), 32 << 20);
 	ck_assert_uint_eq(memory_of("$7$C6...." "/....salt$"), 16 << 20);
@@ -496,6 +552,10 @@ int main(void)
 	tcase_add_test(c, an_error_is_no_end);
 	tcase_add_test(c, errors_that_pass_are_forgotten);
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
+	tcase_add_test(c, hash_has_to_fit);
+	if (!INSTRUMENTED)
+		tcase_add_test(c, leaves_no_hash);
+	tcase_add_loop_test(c, reads_what_ends_early, 0, COUNT(short_hashes));
 	tcase_add_test(c, knows_lyra2);
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));
 	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
