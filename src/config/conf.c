@@ -43,16 +43,6 @@ static bool is_fips(struct options_state *s)
 	return is;
 }
 
-/*
- * In FIPS mode a login changes no hash, and new passwords get the system's
- * method.
- */
-static void fips_defaults(struct options *o)
-{
-	o->policy.rehash = REHASH_LOG_ONLY;
-	o->method = METHOD_SYSTEM;
-}
-
 static void defaults(struct options_state *s)
 {
 	struct options *o = s->o;
@@ -64,8 +54,10 @@ static void defaults(struct options_state *s)
 	o->policy.rehash_root = ROOT_AUTO;
 	o->method = METHOD_DEFAULT;
 	o->minlen = DEFAULT_MINLEN;
-	if (is_fips(s))
-		fips_defaults(o);
+	if (is_fips(s)) {
+		o->policy.rehash = REHASH_LOG_ONLY;
+		o->method = METHOD_SYSTEM;
+	}
 }
 
 static char *trim(char *text)
@@ -244,7 +236,16 @@ static void play_safe(struct policy *p)
 	(void)policy_ready(p);
 }
 
-/* A directory that cannot be read is found when its pattern is opened. */
+/*
+ * Returns true for errors that may pass.  A directory that cannot be read for
+ * another reason is found when its pattern is opened.
+ */
+static int stops_glob(const char *path, int error)
+{
+	(void)path;
+	return error == EMFILE || error == ENFILE || error == ENOMEM;
+}
+
 void options_files(glob_t *files)
 {
 	static const char *const patterns[] = {
@@ -255,7 +256,7 @@ void options_files(glob_t *files)
 
 	memset(files, 0, sizeof(*files));
 	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-		if (glob(patterns[i], flags, NULL, files) != 0) {
+		if (glob(patterns[i], flags, stops_glob, files) != 0) {
 			globfree(files);
 			files->gl_pathv = NULL;
 			return;
@@ -277,7 +278,8 @@ int options_read(struct options *o, char *const *paths,
 	defaults(&s);
 	if (!paths) {
 		s.failed = true;
-		options_say(&s, "no memory for the names of files");
+		options_say(&s, "no memory or descriptor to list "
+			    "the files");
 	}
 	for (; paths && *paths; paths++)
 		read_file(&s, *paths);

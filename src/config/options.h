@@ -15,8 +15,8 @@
 
 /*
  * The configuration files, in order: the vendor's, the administrator's, and
- * those of the directory beside it; for globfree(3).  Without memory gl_pathv
- * is NULL.
+ * those of the directory beside it; for globfree(3).  Without memory or a
+ * descriptor gl_pathv is NULL.
  */
 void options_files(glob_t *files);
 

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
@@ -389,6 +390,29 @@ static void put_parts(const char *first, const char *second)
 	put(PARTS "/20.conf.dpkg-new", TYPO);
 }
 
+START_TEST(a_place_that_cannot_be_listed_is_not_absent)
+{
+	struct rlimit limit, none;
+	glob_t files;
+	int fd;
+
+	fresh();
+	put_parts(EXACT, ABSENT);
+	options_files(&files);
+	ck_assert_str_eq(files.gl_pathv[2], PARTS "/10.conf");
+	globfree(&files);
+	fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	ck_assert_int_ge(fd, 0);
+	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
+	none = (struct rlimit){ (rlim_t)fd, limit.rlim_max };
+	ck_assert_int_eq(close(fd), 0);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
+	options_files(&files);
+	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
+	ck_assert_ptr_null(files.gl_pathv);
+}
+END_TEST
+
 START_TEST(reads_three_places)
 {
 	fresh();
@@ -678,6 +702,7 @@ int main(void)
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, reads_again_what_has_changed);
+	tcase_add_test(c, a_place_that_cannot_be_listed_is_not_absent);
 	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));
 	tcase_add_test(c, sees_each_place_change);
 	suite_add_tcase(suite, c);
