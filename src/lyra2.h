@@ -9,8 +9,8 @@
  *   EINVAL    out of range, or malformed  ENOMEM   memory is not available
  *   EMSGSIZE  password too long           ENOTSUP  code fails its self test
  *   EILSEQ    password has a byte of 0    EIO      no random bytes
- * Threads may call every function at once, but not with the same context or
- * output buffer.  No function prints, exits, or keeps a copy of a secret.
+ * Threads may call all functions at once, with different contexts and output
+ * buffers; not signal handlers.  Functions wipe their own copies of secrets.
  */
 #ifndef LYRA2_H
 #define LYRA2_H
@@ -138,8 +138,8 @@ LYRA2_API int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 /*
  * To be called after a correct password.  Returns -1 with ESTALE if the hash is
  * weaker than method and *want (or the defaults, if want is NULL).  It is
- * weaker if it has less of one of these, and more of none: memory, time
- * ((t_cost + 1) * memory / lanes), outer hash, length of the salt.
+ * weaker if it has less of one of these, and more of none: memory, (t_cost + 1)
+ * * memory / lanes, outer hash, length of the salt (above 22 counts as 22).
  */
 LYRA2_API int lyra2_needs_rehash(const char *hash, uint32_t method,
 				 const struct lyra2_params *want) LYRA2_CHECKED;

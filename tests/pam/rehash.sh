@@ -145,6 +145,19 @@ stays "who is no member" alice secret no-trial
 with trial rehash_group=trial
 becomes "a member" alice secret "$ours" trial
 
+# ---- a program that runs as its user, through lyra2_chkpwd ----
+if ! another_id "a screen locker converts, too" uid:; then
+	again alice
+	is "a screen locker: login" "$(echo secret | try std alice \
+	    "uid:$(id_of alice)" auth)" "${P}auth=0/"
+	idle
+	case $(stored alice) in
+	"$ours"*) converted=yes ;;
+	*) converted=$(stored alice) ;;
+	esac
+	is "a screen locker: new hash" "$converted" yes
+fi
+
 # ---- what forbids it ----
 # It would come between the look at the old password and the new hash.
 if ! another_id "passwd does not rehash first" uid:; then

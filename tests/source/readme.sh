@@ -30,7 +30,7 @@ else
 fi
 
 {
-	printf '#include <%s>\n' err.h lyra2.h string.h
+	printf '#include <%s>\n' err.h errno.h lyra2.h string.h
 	echo 'void example(const char *typed);'
 	echo 'void example(const char *typed)'
 	echo '{'
