@@ -12,7 +12,7 @@ for name in alice bob dave erin frank gina; do
 done
 configure rehash=never max_concurrent=2
 service std
-seconds=60
+seconds=40
 [ "${CHECK:-}" != long ] || seconds=600
 daemon_log "$work/log" sleep 900 &
 wait_for test -S /dev/log

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# The rules of lyra2d, one by one: tests/pam/service.py.
+# The rules of lyra2d, one by one: tests/pam/service.py.  floods.sh and ends.sh
+# run other scenarios of that file.
+: "${SCENARIOS:=packets rights turns silent_verdicts brake brake_of_users killed}"
 . "$SRCDIR/tests/lib/pam.sh"
 setpriv --reuid 1 --clear-groups true 2>/dev/null ||
 	skip_all "this namespace has one user ID"
@@ -9,7 +11,7 @@ sha=$(hash '$6$saltsalt$' secret)
 for name in alice bob carol; do
 	user $name "$sha"
 done
-user slow "$(hash '$6$rounds=400000$saltsalt$' secret)"
+user slow "$(hash '$6$rounds=200000$saltsalt$' secret)"
 user glacial "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user blank ''
 user young "$sha" "$(($(date +%s) / 86400)):9::::"
@@ -25,7 +27,8 @@ service std
 daemon_log "$work/log" sleep 600 &
 wait_for test -S /dev/log
 PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/service.py" \
-    "$service_pid" "$work/log" "$BUILDDIR/tests/pam/try" "$conf" "$lyra2d"
+    "$service_pid" "$work/log" "$BUILDDIR/tests/pam/try" "$conf" \
+    "$lyra2d" "$SCENARIOS"
 status=$?
 rm -r "$work"
 exit $status

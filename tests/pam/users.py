@@ -3,9 +3,10 @@
 
 	users.py CONF PID PRERM
 
-All log in under each method, and from there under each other one.  Who has
-another hash then is who pam_lyra2.conf(5) and, before the logins, lyra2 audit
-say; its exit status is that of the package's prerm.
+All log in under each method, and from there under each other one.  Without
+CHECK there are only three methods.  pam_lyra2.conf(5) and, before the logins,
+lyra2 audit say which users have another hash then.  The audit's exit status is
+that of the package's prerm.
 """
 import json
 import os
@@ -26,6 +27,9 @@ KINDS = [("$y$j9T$", 15), ("$6$", 15), ("$1$", 5), ("$2b$05$", 3), ("$5$", 2),
 METHODS = {"lyra2": "$lyra2$", "bash-lyra2": "$bashlyra2$",
            "yescrypt": "$y$j9T$", "system": "$y$j9T$", "sha512crypt": "$6$"}
 LEGACY = ["$1$", "$5$", "des"]
+if not os.environ.get("CHECK"):
+    for other in ("bash-lyra2", "system"):
+        del METHODS[other]
 # What each replaces of the hashes above, and of its own
 REPLACES = {
     "lyra2": LEGACY + ["$6$", "$2b$", "$y$"],
