@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The words that choose the next columns, ahead of their rows: the second half
- * of a permutation, again, in general registers.  There a multiplication takes
- * three cycles, where that of vectors takes three to five, and a word need not
- * be moved to become an address.
+ * Computes the words that choose the next columns before their rows are ready.
+ * For these words, the second half of a permutation runs once more, in general
+ * registers.  A multiplication takes three cycles there, and three to five in
+ * vectors.  A word in a general register can be used as an address at once.
  */
 #ifndef LYRA2_CORE_AHEAD_H
 #define LYRA2_CORE_AHEAD_H
@@ -28,12 +28,12 @@ CORE uint64_t word_g(struct shape k, struct words w)
 	return w.b ^ w.c;
 }
 
-/* What the columns leave to the diagonals: of d and t, words 0 and 2 */
+/* The rows after the columns; of d and t, only words 0 and 2 of each lane */
 struct stored {
 	uint64_t a[4 * ROWS], c[4 * ROWS], d[2 * ROWS], t[2 * ROWS];
 };
 
-/* Through memory, which takes no vector unit's time */
+/* Stores rows.  Words that are read from memory keep no vector unit busy. */
 CORE void words_store(uint64_t w[4 * ROWS], rows a)
 {
 	rows_store(w, a);
@@ -49,8 +49,9 @@ CORE void sponge_store(struct stored *w, const struct sponge *s)
 }
 
 /*
- * Words 0 and 2 of b, which are in the diagonals of 3 and 1 of a.  word_fix():
- * clang 14 would move the offsets of two lanes to a vector, and back.
+ * Returns the columns that words 0 and 2 of b will choose, with words 3 and 1
+ * of a in their diagonals.  Without word_fix(), clang 14 moves the offsets of
+ * two lanes to a vector and back.
  */
 CORE struct next words_choose(struct shape k, const struct stored *w, int lane,
 			      struct modulus cols)

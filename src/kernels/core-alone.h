@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a lane does alone: it absorbs the input, fills its row 0, and squeezes
- * its part of the key.
+ * The steps that a lane does alone: it absorbs the input, fills its row 0, and
+ * squeezes its part of the key.
  */
 #include <string.h>
 
 #include "bytes.h"
 #include "core-ahead.h"
 
-/* The rows that a lane works on; row1 and prev1 are NULL for the first rows. */
+/* The rows that a lane works on; row1 or prev1 is NULL while there is none. */
 struct sweep {
 	uint64_t *row0, *row1, *prev0, *prev1;
-	size_t last;		/* the last column of prev0: any_last() */
+	size_t last;		/* offset of the last col0: any_last() */
 };
 
 /* One of the paper's threads. */
@@ -21,12 +21,12 @@ struct lane {
 	struct sweep sweep;
 	uint64_t out[12];	/* the rate, before it becomes key bytes */
 	uint8_t in[64];		/* a block of input */
-	size_t fill;		/* bytes in it so far */
+	size_t fill;		/* bytes in the block so far */
 };
 
 static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
 
-/* For rare permutations, and for code that should be short */
+/* A permutation as a call: for rare use, and where code should be short */
 static __attribute__((noinline)) CORE_TARGET void
 permute_call(struct shape k, struct sponge *s, uint32_t rounds)
 {
@@ -123,7 +123,7 @@ CORE void bootstrap(struct shape k, const struct lyra2_job *job,
 
 /* ---- row 0 ---- */
 
-/* Squeezes row 0, right to left, and permutes after the last block as well. */
+/* Squeezes row 0 from right to left; also permutes after the last block. */
 CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
 {
 	size_t at = COLUMN * (size_t)cols.n;
@@ -156,7 +156,7 @@ CORE void key_add(uint8_t *key, const uint64_t *out, size_t n)
 		key[i] ^= (uint8_t)(out[i / 8] >> 8 * (i % 8));
 }
 
-/* Adds, by exclusive or, what the lane squeezes to the key. */
+/* Xors the bytes that the lane squeezes into the key. */
 CORE void wrap_up_lane(struct shape k, const struct lyra2_job *job,
 		       struct lane *l)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The kernel in AVX-512, with two lanes in a register.  It computes what most
- * strings ask for, and leaves other hashes to the kernel in AVX-512VL.
+ * The kernel in AVX-512, with two lanes in a register.  It computes the hashes
+ * that most strings name, see fits_pairs(), and calls the kernel in AVX-512VL
+ * for all others.
  */
 #define CORE_KERNEL lyra2_core_avx512
 #define CORE_TARGET __attribute__((target( \

@@ -12,14 +12,14 @@ struct place {
 	uint64_t *a, *b, *c;
 };
 
-/* What one column adds to an offset in a row of the matrix. */
+/* Each column adds this to an offset in a row of the matrix. */
 enum { COLUMN = 16 };
 
 /*
- * Where the first block of a row of the matrix lies.  A split row holds words 0
- * to 7 of all columns and then the others, so that an offset becomes an address
- * without a multiplication.  In a row that is not split, one block follows
- * another.
+ * Returns the place of the first block in a row of the matrix.  A split row
+ * holds words 0 to 7 of all columns and then the others, so that an offset
+ * becomes an address without a multiplication.  In a row that is not split, one
+ * block follows another.
  */
 CORE struct place place_first(uint64_t *start, struct modulus cols)
 {
@@ -34,7 +34,10 @@ CORE uint64_t *move(uint64_t *p, size_t bytes)
 	return (void *)((uint8_t *)p + (ptrdiff_t)bytes);
 }
 
-/* Where the block lies whose words 0 to 7, and others, are so far behind */
+/*
+ * Returns the place of a block: words 0 to 7 lie ab bytes behind the first
+ * block's, and the others c bytes.
+ */
 CORE struct place place_moved(struct place first, size_t ab, size_t c)
 {
 	uint64_t *a = move(first.a, ab);
@@ -43,7 +46,7 @@ CORE struct place place_moved(struct place first, size_t ab, size_t c)
 			       move(first.c, c) };
 }
 
-/* Where the block of another column lies */
+/* Returns the place of the block at this offset. */
 CORE struct place place_at(struct place first, size_t offset)
 {
 	return place_moved(first, (ROW_SPLIT ? 4 : 6) * offset,
@@ -51,8 +54,9 @@ CORE struct place place_at(struct place first, size_t offset)
 }
 
 /*
- * place_first() for columns in any order.  gcc 12 would compute the address of
- * words 4 to 7 from that of words 0 to 3, which delays both loads by a cycle.
+ * place_first() for columns in any order.  Without the asm, gcc 12 computes the
+ * address of words 4 to 7 from that of words 0 to 3.  That delays both loads by
+ * a cycle.
  */
 CORE struct place place_any(uint64_t *start, struct modulus cols)
 {

@@ -7,7 +7,7 @@
 
 /* ---- setup ---- */
 
-/* What precedes the loop of setup: the sponge, and rows 0, 1 and 2. */
+/* Absorbs the input, and fills rows 0, 1 and 2, before the loop of setup. */
 CORE void begin_lane(struct shape k, const struct lyra2_job *job,
 		     struct lane *l, uint32_t index)
 {
@@ -54,7 +54,7 @@ CORE void window_next(struct shape k, struct window *w)
 		w->sqrt *= 2;
 }
 
-/* The sweep of each lane for a new row0; row1 and prev1 are lane i + off's. */
+/* Lane i's sweep for a new row0; row1 and prev1 are in lane i + off's slice. */
 CORE void setup_sweeps(struct lane *lane, uint32_t lanes, uint32_t off,
 		       uint32_t row0, const struct window *w, size_t len)
 {
@@ -120,8 +120,8 @@ CORE void wander_alone(struct shape k, const struct lyra2_job *job,
 }
 
 /*
- * The lanes advance in step, in any order: between two barriers of the paper's
- * threads, no lane reads a row that another writes.
+ * The lanes advance row by row, in any order.  In the paper they are threads:
+ * between two of their barriers, no lane reads a row that another lane writes.
  */
 CORE void wander_together(struct shape k, const struct lyra2_job *job,
 			  struct lane *lane, uint32_t sqrt)
@@ -165,7 +165,7 @@ CORE void wander(struct shape k, const struct lyra2_job *job, uint32_t sqrt)
 
 /* ---- wrap-up ---- */
 
-/* The key is cleared only now: it may be where password or salt are. */
+/* Clears the key only here: it may overlap with the password or the salt. */
 CORE_ONCE void wrap_up(struct shape k, const struct lyra2_job *job)
 {
 	struct lane *lane = job->lanes;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The function that a kernel shares: the phases in turn, in loops that are
- * compiled for the shape of the hash.  Included last.
+ * Defines a kernel's entry function.  It runs the phases in turn, in loops that
+ * are compiled for the shape of the hash.  A kernel includes this header last.
  */
 #include "core-variants.h"
 #include "core-body.h"
 
-/* Any hash, in loops for what strings do not say: short, not fast */
+/* The job's shape, for loops that fit every hash: short code, not fast */
 CORE struct shape shape_any(const struct lyra2_job *job)
 {
 	return (struct shape){ job->params.version, job->params.sponge,
@@ -15,7 +15,7 @@ CORE struct shape shape_any(const struct lyra2_job *job)
 			       modulus(job->params.cols).mask != 0 };
 }
 
-/* The shapes that loops are compiled for */
+/* A shape that loops are compiled for */
 CORE struct shape own(struct shape any, uint32_t sponge, uint32_t rotation,
 		      bool masks)
 {
@@ -23,7 +23,7 @@ CORE struct shape own(struct shape any, uint32_t sponge, uint32_t rotation,
 			       masks };
 }
 
-/* Whether loops for the shape k compute the shape any. */
+/* Returns true if loops for the shape k compute hashes of the shape any. */
 CORE bool fits(struct shape k, struct shape any)
 {
 	return any.sponge == k.sponge && any.rotation == k.rotation &&
@@ -32,8 +32,9 @@ CORE bool fits(struct shape k, struct shape any)
 }
 
 /*
- * Calls f for the first of these shapes that fits, or else for any.  Only
- * BlaMka gains by loops that know whether the columns are a power of two.
+ * Calls f for the first of these shapes that fits, or else for any.  Only with
+ * BlaMka are loops faster if they are compiled for a number of columns that is
+ * a power of two, or for one that is not.
  */
 #define SHAPED_AS(sponge, rotation, masks, any, f, ...) \
 	fits(own(any, sponge, rotation, masks), any) ? \
@@ -53,7 +54,7 @@ CORE_ONCE uint32_t setup_any(const struct lyra2_job *job)
 	return SHAPED(any, setup, job);
 }
 
-/* Rotation 256 is of version 2.5, which has one lane. */
+/* Only version 2.5 has rotation 256, and version 2.5 has one lane. */
 CORE void wander_shape(struct shape k, const struct lyra2_job *job,
 		       uint32_t sqrt)
 {

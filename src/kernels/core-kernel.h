@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* Whether x, where it may as well be false: gcc 9 and clang 11 can be told. */
+/* x; tells gcc 9, clang 11 and later that x is true as often as false. */
 #ifdef __has_builtin
 #if __has_builtin(__builtin_expect_with_probability)
 #define EITHER(x) __builtin_expect_with_probability(x, 1, 0.5)
@@ -17,10 +17,11 @@
 
 /*
  * Every function of a kernel is inlined: a call would spill the rows that are
- * in registers.  CORE_TARGET, which each kernel defines, is its target.
- * Sanitizers take minutes to compile fully inlined code, so their builds
- * define LYRA2_CALLS.  Without optimization, each copy would have variables of
- * its own: 2.6 MB of stack, which is not wiped.
+ * in registers.  Each kernel defines CORE_TARGET, the attribute that names its
+ * instruction set.  Sanitizers take minutes to compile fully inlined code, so
+ * their builds define LYRA2_CALLS.  Without optimization nothing is inlined,
+ * either: each copy would have variables of its own, on 2.6 MB of stack that is
+ * not wiped.
  */
 #if defined(LYRA2_CALLS) || !defined(__OPTIMIZE__)
 #define CORE static __attribute__((unused)) CORE_TARGET
@@ -28,12 +29,12 @@
 #define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
 #endif
 
-/* For code that runs once or twice per hash, and loops that two share */
+/* For functions that run once or twice per hash, or have several callers */
 #define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
 
 /*
- * For the function that others call.  On i386 the stack may be aligned to 4
- * bytes only; vectors are kept there that need 16.
+ * For a kernel's entry function.  On i386 a caller may align the stack to 4
+ * bytes only, but vectors on the stack need 16.
  */
 #ifdef __i386__
 #define CORE_ENTRY CORE_TARGET __attribute__((force_align_arg_pointer))

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How the sponges of several lanes advance at once, and fetch ahead. */
+/* How the sponges of several lanes advance together, and fetch ahead. */
 
 /*
- * Rows, which the sponge works on, hold the row of one lane, or those of two
- * if the kernel has included row-zmm.h.  A function named rows_..._low gives
- * the lower half of each word of what its namesake gives, for rows_mix().
+ * The sponge works on values of the type rows.  Each holds the row of one lane,
+ * or the rows of two lanes if the kernel has included row-zmm.h.
+ * rows_rorN_low() returns the lower half of each word of rows_rorN(), which
+ * only rows_mix() of row-zmm.h uses.
  */
 #ifndef ROWS
 #define ROWS 1
@@ -38,8 +39,8 @@ CORE void rows_words(uint64_t w[2], row x)
 #endif
 
 /*
- * n lanes have GROUPS() registers for each row.  Register i has lane ROWS * i
- * and the other, which is the same if it is alone.
+ * n lanes take GROUPS(n) registers for each row.  Register i holds lane ROWS *
+ * i and lane OTHER(i, n).  Both are the same lane if the register holds one.
  */
 #define GROUPS(n) (((n) + ROWS - 1) / ROWS)
 #define OTHER(i, n) ((n) > 1 ? ROWS * (i) + ROWS - 1 : 0)
@@ -47,9 +48,8 @@ CORE void rows_words(uint64_t w[2], row x)
 /*
  * The sponges of n lanes advance instruction by instruction: one computes while
  * the result of another is not ready.  The indices are constants, because only
- * then does an array live in registers.  A kernel of fewer lanes has no
- * statements for the others: the compiler would remove them, but that takes
- * time.
+ * then does an array live in registers.  A kernel with fewer lanes has fewer
+ * statements: the compiler would remove the others, but that takes time.
  */
 #if CORE_LANES == 1
 #define EACH(n, statement) do { \
@@ -67,15 +67,15 @@ CORE void rows_words(uint64_t w[2], row x)
 #endif
 
 /*
- * How far ahead cache lines are fetched, in offsets of 16 per column: a line
- * from memory takes as long as five columns, and leaves the nearest cache again
- * if it comes much earlier.
+ * How far ahead cache lines are fetched, as an offset with 16 per column.  A
+ * line takes as long to arrive from memory as five columns take to compute.  A
+ * line that arrives much earlier leaves the nearest cache before its use.
  */
 enum { CORE_AHEAD = 5 * 16 };
 
 /*
- * Whether the rows of a block should have addresses of their own, not one
- * address for all: x86-64 adds, and multiplies by four, in each load.
+ * 1 if each row of a block should have an address of its own, 0 if one address
+ * should serve all.  A load on x86-64 also adds an offset, times four.
  */
 #ifdef __x86_64__
 enum { CORE_APART = 1 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a hash can be beside what strings say.  any_NAME(k, ...), here or in
- * core-variants.h, is NAME(...) for the shape k.  libcrypt knows only strings:
- * it has a file of its own in place of both.
+ * The parameters that no string can name.  any_NAME(k, ...), here or in
+ * core-variants.h, is NAME(...) for the shape k.  libcrypt computes only
+ * strings, so it replaces both files with one of its own.
  */
 #include <stdbool.h>
 
@@ -13,7 +13,7 @@
 struct shape {
 	uint32_t version, sponge, rotation, words, rho;
 	bool calls;		/* calls the permutation: short, not fast */
-	bool masks;		/* a power of two is the number of columns */
+	bool masks;		/* the number of columns is a power of two */
 };
 
 #if CORE_LANES == 4 && defined(__OPTIMIZE__) && !defined(LYRA2_CALLS)
@@ -25,7 +25,7 @@ struct shape {
 } while (0)
 #endif
 
-/* For the number of columns, which decides how a column is chosen */
+/* The modulus that chooses columns; k.masks says if it is a power of two. */
 CORE struct modulus any_modulus(struct shape k, uint32_t cols)
 {
 	const struct modulus m = modulus(cols);
@@ -49,7 +49,7 @@ CORE rows any_mix_late(struct shape k, rows x, rows y, int n)
 					   rows_mix_late(x, y, n);
 }
 
-/* The same of words */
+/* The addition of G for single words */
 CORE uint64_t any_word_mix(struct shape k, uint64_t x, uint64_t y)
 {
 	return k.sponge == LYRA2_BLAKE2B ? word_fix(x + y) : word_mix(x, y);

@@ -11,19 +11,22 @@ struct state {
 	row t;			/* b before its last rotation, by 63 */
 };
 
-/* The states of ROWS lanes, in registers; low: after columns, that of b */
+/* States of ROWS lanes, in registers; low: the lower half of each word of b */
 struct sponge {
 	rows a, b, c, d, t, low;
 };
 
-/* Offsets of the next columns of prev0 and prev1; several lanes use one. */
+/*
+ * Offsets of the next columns: col0 in prev0 and col1 in prev1.  With several
+ * lanes, col1 is in prev0, and col0 is not used.
+ */
 struct next {
 	size_t col0, col1;
 };
 
 /* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
 
-/* G on the four columns at once, after its first addition */
+/* The rest of G after its first addition, on the four columns at once */
 CORE void columns_from_d(struct shape k, struct sponge *s, int n)
 {
 	EACH(n, s[i].t = rows_xor(s[i].d, s[i].a));
@@ -40,7 +43,7 @@ CORE void columns_from_d(struct shape k, struct sponge *s, int n)
 	EACH(n, s[i].low = rows_ror63_low(s[i].t));
 }
 
-/* Here a can be as late as b: both may have just absorbed. */
+/* G on the four columns.  Row a may be ready as late as b: both absorb. */
 CORE void columns(struct shape k, struct sponge *s, int n)
 {
 	EACH(n, s[i].a = any_mix_late(k, s[i].a, s[i].b, n));
@@ -48,8 +51,9 @@ CORE void columns(struct shape k, struct sponge *s, int n)
 }
 
 /*
- * Rotating a, c and d turns the diagonals into columns, and back.  Row b, which
- * is ready last, is not rotated, so no rotation delays it.
+ * Rotates a, c and d, which makes columns of the diagonals; turn_back()
+ * reverses that.  Row b, which is ready last, is not rotated, so no rotation
+ * delays it.
  */
 CORE void turn(struct sponge *s, int n)
 {
@@ -84,8 +88,9 @@ CORE void permute(struct shape k, struct sponge *s, int n, uint32_t rounds)
 }
 
 /*
- * From the state of a lane, or those of two, to registers, and back.  Row by
- * row: gcc copies a whole struct in 512-bit registers if it has them.
+ * Loads the states of one or two lanes into registers; sponge_give() stores one
+ * of them.  Both copy row by row: gcc copies a whole struct through 512-bit
+ * registers if the kernel may use them.
  */
 CORE void sponge_take(struct sponge *s, const struct state *x,
 		      const struct state *y)
@@ -135,7 +140,7 @@ CORE struct block rate(const struct sponge *s, int lane)
 			       rows_lane(s->c, lane) };
 }
 
-/* A block in each lane of a register */
+/* One block for each lane that a register holds */
 struct blocks {
 	rows a, b, c;
 };
@@ -175,7 +180,7 @@ CORE size_t column(uint64_t word, struct modulus cols)
 	return (size_t)modulo(word, cols) * COLUMN;
 }
 
-/* The same of a word before its last rotation, by 63: 16 is 2^4. */
+/* column() of t, rotated by 63.  A rotation by 59 also multiplies t by 2^4. */
 CORE size_t column_early(uint64_t t, struct modulus cols)
 {
 	static_assert(COLUMN == 16, "a rotation by 59 multiplies by it");
@@ -185,7 +190,7 @@ CORE size_t column_early(uint64_t t, struct modulus cols)
 	return column(word_ror(t, 63), cols);
 }
 
-/* Those of a lane, when the permutation has ended */
+/* The next columns of a lane whose permutation has ended */
 CORE struct next next_columns(const struct sponge *s, int lane,
 			      struct modulus cols)
 {
@@ -199,7 +204,7 @@ CORE struct next next_columns(const struct sponge *s, int lane,
 			      column(lsw(&x, 3), cols) };
 }
 
-/* Whether n lanes know their next columns before the permutation ends */
+/* Returns true if n lanes learn the next columns before a permutation ends. */
 CORE bool looks_ahead(int n)
 {
 	return n <= ROW_AHEAD;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * One row of the matrix: a sweep over its columns, in the lanes that advance
- * together.  Two rows of the matrix can be the same row, so each sweep loads
- * again after a store.
+ * A sweep: the columns of a row in turn, in all lanes that advance together.
+ * row0 and row1 can be the same row, so row1 is loaded again after row0 is
+ * stored.
  */
 #include "core-alone.h"
 
@@ -14,13 +14,13 @@ CORE void permute_reduced(struct shape k, struct sponge *s, int n)
 		any_permute(k, s, GROUPS(n), any_rho(k));
 }
 
-/* What a visit adds, by exclusive or, to row1 */
+/* Xors rot(x) into a block of row1. */
 CORE void block_visit(struct shape k, struct place p, struct block x)
 {
 	any_block_xor_to(k, p, any_block_rotate(k, x));
 }
 
-/* Absorbs x[i] and leaves the new rate there. */
+/* In each lane i, absorbs x[i] and then sets x[i] to the new rate. */
 CORE void duplex(struct shape k, struct sponge *s, struct block *x, int n)
 {
 	EACH(GROUPS(n), sponge_absorb(&s[i], blocks_of(&x[ROWS * i],
@@ -29,7 +29,7 @@ CORE void duplex(struct shape k, struct sponge *s, struct block *x, int n)
 	EACH(n, x[i] = any_rate(k, rate(&s[i / ROWS], i % ROWS)));
 }
 
-/* duplex(), which also finds the next columns if these lanes look ahead */
+/* duplex() of x + y, which also sets next if these lanes look ahead */
 CORE void duplex_next(struct shape k, struct sponge *s, struct block *x,
 		      const struct block *y, int n, struct modulus cols,
 		      struct next *next)
@@ -47,9 +47,9 @@ CORE void duplex_next(struct shape k, struct sponge *s, struct block *x,
 /* ---- a new row ---- */
 
 /*
- * A column of a new row, which grows right to left: row0 = prev0 ^ rand; and
- * row1 ^= rot(rand).  full: the sweep has row1 and prev1, which is known when
- * this is compiled.
+ * A column of a new row: row0 = prev0 ^ rand, and row1 ^= rot(rand).  row0 is
+ * filled from right to left.  full, a constant, says that the sweep has both
+ * row1 and prev1.
  */
 CORE void fill_column(struct shape k, struct sponge *s, const struct sweep *r,
 		      int n, bool full, struct modulus cols, size_t at)
@@ -73,7 +73,7 @@ CORE void fill_column(struct shape k, struct sponge *s, const struct sweep *r,
 		EACH(n, block_visit(k, place(k, r[i].row1, cols, at), x[i]));
 }
 
-/* Several lanes: each writes its row0 and reads row1 of any. */
+/* One column.  Each lane writes its own row0 and reads row1 of any lane. */
 CORE void wander_column(struct shape k, struct sponge *s, const struct sweep *r,
 			int n, struct modulus cols, size_t at,
 			struct next *next)
@@ -94,7 +94,7 @@ CORE void wander_column(struct shape k, struct sponge *s, const struct sweep *r,
 
 enum phase { FIRST_ROWS, SETUP, WANDERING };
 
-/* Fetches the columns that no column before them fetches. */
+/* Fetches the first columns, which no earlier column fetches ahead. */
 CORE void prefetch_first(struct shape k, uint64_t *start, struct modulus cols)
 {
 	size_t at;
@@ -103,7 +103,7 @@ CORE void prefetch_first(struct shape k, uint64_t *start, struct modulus cols)
 		prefetch(place(k, start, cols, at));
 }
 
-/* A row in each of n lanes. */
+/* Sweeps over a row in each of n lanes. */
 CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 		    struct modulus cols)
 {
@@ -130,7 +130,7 @@ CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
 	EACH(n, sponge_give(&s[i / ROWS], &l[i].s, i % ROWS));
 }
 
-/* One lane writes both rows. */
+/* Sweeps over row0 and row1 in a single lane, which writes both. */
 CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 		     struct modulus cols)
 {
@@ -166,7 +166,7 @@ CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
 	sponge_give(&s, state, 0);
 }
 
-/* One row in each lane */
+/* Sweeps over a row in each lane, in as many lanes at once as possible. */
 CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
 		      uint32_t lanes, struct modulus cols)
 {

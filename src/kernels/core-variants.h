@@ -2,7 +2,7 @@
 /*
  * The functions of core-sponge.h and core-ahead.h for any shape: version 2.5,
  * the sponges BLAKE2b and half-BlaMka, other rotations, blocks and rounds.
- * Strings need nothing of this, and libcrypt does not have it.
+ * Strings need none of them, and libcrypt does not have this file.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 /* ---- the sponge ---- */
 
-/* Half a round: the columns, and a rotation by one word more for each row */
+/* Half-BlaMka: the columns; then b, c and d rotate by one, two, three words. */
 CORE void permute_half(struct shape k, struct sponge *s, int n, uint32_t rounds)
 {
 	uint32_t r;
@@ -32,7 +32,7 @@ CORE void any_permute(struct shape k, struct sponge *s, int n, uint32_t rounds)
 		permute(k, s, n, rounds);
 }
 
-/* Rounds of a permutation, and of a reduced one */
+/* Rounds of the full permutation; any_rho(): of the reduced one */
 CORE uint32_t any_rounds(struct shape k)
 {
 	return k.sponge == LYRA2_HALF_BLAMKA ? 24 : 12;
@@ -110,7 +110,7 @@ CORE struct block any_block_rotate(struct shape k, struct block x)
 				     row_join(row_left2(x.a), zero) };
 }
 
-/* The rate x of a sponge, of which words past the length of a block are 0 */
+/* Returns the rate x with zeros for the words past the length of a block. */
 CORE struct block any_rate(struct shape k, struct block x)
 {
 	if (k.words == 12)
@@ -148,7 +148,10 @@ CORE bool any_looks_ahead(struct shape k, int n)
 	return !k.calls && looks_ahead(n);
 }
 
-/* Words 0 of c and a: c is ready last, and lies elsewhere until it turns. */
+/*
+ * Rotation 256: word 0 of c chooses col0, word 0 of a col1.  Row c is ready
+ * last, so its word is read before turn_back(), while it is word 3.
+ */
 CORE void permute_256(struct shape k, struct sponge *s, struct modulus cols,
 		      struct next *next)
 {
@@ -163,7 +166,10 @@ CORE void permute_256(struct shape k, struct sponge *s, struct modulus cols,
 	next->col1 = column(row_word0(rows_lane(s->a, 0)), cols);
 }
 
-/* Rows rotate in one cycle if they have VPROR; then words are no faster. */
+/*
+ * Returns true if permute_ahead() computes this shape sooner.  With VPROR, rows
+ * rotate in one cycle, so words are faster only with BlaMka.
+ */
 CORE bool words_lead(struct shape k)
 {
 #ifdef ROW_VPROR
@@ -189,7 +195,7 @@ CORE void any_permute_ahead(struct shape k, struct sponge *s, int n,
 
 /* ---- lanes ---- */
 
-/* How many of the lanes left advance at once */
+/* Returns how many of the lanes that are left advance together. */
 CORE int any_together(struct shape k, bool wandering, uint32_t lanes,
 		      uint32_t left)
 {
@@ -202,19 +208,19 @@ CORE int any_together(struct shape k, bool wandering, uint32_t lanes,
 
 /* ---- version 2.5 ---- */
 
-/* row1 of row 2, where row0 is the first of the matrix */
+/* Returns row1 for row 2, or NULL if it has none.  row0 is row 0. */
 CORE uint64_t *any_early_row1(struct shape k, uint64_t *row0)
 {
 	return k.version == 25 ? row0 : NULL;
 }
 
-/* What is added to, or taken from, a step in setup */
+/* Returns the step of setup without gap. */
 CORE uint32_t any_step(struct shape k, uint32_t sqrt, uint32_t wnd)
 {
 	return k.version == 25 ? wnd : sqrt;
 }
 
-/* Version 2.5: the last column that was read of prev0 is absorbed again. */
+/* In version 2.5 the wrap-up absorbs the block in the last col0. */
 CORE void any_keep_last(struct shape k, size_t *last, size_t col0)
 {
 	(void)k;

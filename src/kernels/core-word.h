@@ -2,7 +2,10 @@
 /* Arithmetic on single words, in general registers. */
 #include <stdint.h>
 
-/* x mod n without a division: the inverse is floor((2^64 - 1) / n). */
+/*
+ * For x mod n without a division.  mask is n - 1 if n is a power of two, else
+ * 0.  inverse is floor((2^64 - 1) / n).
+ */
 struct modulus {
 	uint64_t n, mask, inverse;
 };
@@ -35,14 +38,14 @@ CORE uint64_t word_ror(uint64_t x, int n)
 	return x >> n | x << (64 - n);
 }
 
-/* Keeps a compiler from computing x, or the sum that x is, in another way. */
+/* Keeps a compiler from computing x in another way, such as a regrouped sum. */
 CORE uint64_t word_fix(uint64_t x)
 {
 	__asm__("" : "+r"(x));
 	return x;
 }
 
-/* The addition of G.  y is ready last: one addition follows the product. */
+/* BlaMka's addition.  y is ready last: one addition waits for the product. */
 CORE uint64_t word_mix(uint64_t x, uint64_t y)
 {
 	const uint64_t sum = word_fix(x + y);

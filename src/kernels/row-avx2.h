@@ -10,13 +10,13 @@ CORE row row_lost(row a)
 	return _mm256_or_si256(_mm256_andnot_si256(a, bit), shift);
 }
 
-/* row_fix(): clang would rotate both operands of what made a. */
+/* Without row_fix(), clang rotates both operands of the xor that makes a. */
 CORE row row_ror32(row a)
 {
 	return _mm256_shuffle_epi32(row_fix(a), 0xb1);
 }
 
-/* Whole bytes move: the shuffle takes one cycle where two shifts take two. */
+/* Moves whole bytes: a shuffle takes one cycle, two shifts take two. */
 CORE row row_ror24(row a)
 {
 	return _mm256_shuffle_epi8(a, _mm256_setr_epi8(

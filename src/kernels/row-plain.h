@@ -2,7 +2,7 @@
 /* A row of four 64-bit words in portable C. */
 #include <stdint.h>
 
-/* Named members and not an array: gcc keeps these in registers. */
+/* gcc keeps named members, unlike an array, in registers. */
 typedef struct {
 	uint64_t x, y, z, w;
 } row;
@@ -22,7 +22,7 @@ CORE void row_store(uint64_t *p, row a)
 	p[3] = a.w;
 }
 
-/* Words in their order; the matrix may have another. */
+/* Loads words in their order; row_load() may have another, the matrix's. */
 CORE row row_get(const uint64_t *p)
 {
 	return row_load(p);
@@ -101,7 +101,7 @@ CORE uint64_t row_word2(row a)
 	return a.z;
 }
 
-/* p ^= a, word by word, so that each is one instruction. */
+/* p ^= a, word by word, so that each word takes one instruction. */
 CORE void row_xor_to(uint64_t *p, row a)
 {
 	p[0] ^= a.x;
@@ -115,8 +115,8 @@ CORE row row_fix(row a)
 	return a;
 }
 
-/* Block after block: fewer registers for addresses than in split rows */
+/* One block follows another: addresses take fewer registers than split rows. */
 enum { ROW_SPLIT = 0 };
 
-/* Where these words lie: in general registers, so no lane looks ahead */
+/* Places of words 1 and 3; words are in general registers: none looks ahead. */
 enum { ROW_WORD1 = 1, ROW_WORD3 = 3, ROW_AHEAD = 0 };

@@ -49,7 +49,7 @@ CORE void row_store(uint64_t *p, row a)
 	_mm_storeu_si128((__m128i *)(void *)(p + 2), a.hi);
 }
 
-/* Words in their order; the matrix may have another. */
+/* Loads words in their order; row_load() may have another, the matrix's. */
 CORE row row_get(const uint64_t *p)
 {
 	return row_load(p);
@@ -76,7 +76,7 @@ CORE row row_mix(row a, row b, int lanes)
 	row m = { _mm_mul_epu32(a.lo, b.lo), _mm_mul_epu32(a.hi, b.hi) };
 
 	(void)lanes;
-	/* The sums with m are independent: one addition deep. */
+	/* Neither sum waits for the other. */
 	return row_add(row_add(a, b), row_add(m, m));
 }
 
@@ -138,8 +138,8 @@ CORE void row_xor_to(uint64_t *p, row a)
 }
 
 /*
- * Keeps a sum as it was written: a compiler that regroups it puts one more
- * addition behind the operand that comes last.
+ * Keeps a compiler from regrouping the sum a, which can put one more addition
+ * behind the operand that is ready last.
  */
 CORE row row_fix(row a)
 {
@@ -147,10 +147,10 @@ CORE row row_fix(row a)
 	return a;
 }
 
-/* Block after block: fewer registers for addresses than in split rows */
+/* One block follows another: addresses take fewer registers than split rows. */
 enum { ROW_SPLIT = 0 };
 
-/* Where these words lie, and how many lanes can look ahead */
+/* The places of words 1 and 3 in a row; how many lanes can look ahead */
 enum { ROW_WORD1 = 1, ROW_WORD3 = 3 };
 #ifdef __x86_64__
 enum { ROW_AHEAD = 2 };

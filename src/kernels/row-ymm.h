@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A row of four 64-bit words in one AVX2 register, in the order 0 2 1 3: the
- * words that choose columns, 0 and 2, are then both in the half that can be
- * read at once, and a join takes one cycle instead of three.  The matrix has
- * that order, too; row_get() and row_put() change it.
+ * A row of four 64-bit words in one AVX2 register, in the order 0 2 1 3.  Words
+ * 0 and 2, which choose columns, are then both in the half that can be read
+ * directly, and a join takes one cycle instead of three.  The matrix has the
+ * same order; row_get() and row_put() convert it.
  */
 #include <immintrin.h>
 #include <stdint.h>
@@ -41,8 +41,8 @@ CORE row row_xor(row a, row b)
 }
 
 /*
- * Keeps a sum as it was written: a compiler that regroups it puts one more
- * addition behind the operand that comes last.
+ * Keeps a compiler from regrouping the sum a, which can put one more addition
+ * behind the operand that is ready last.
  */
 CORE row row_fix(row a)
 {
@@ -51,14 +51,15 @@ CORE row row_fix(row a)
 }
 
 /*
- * 32 where a product with 2 * a lacks bit 32 of that, else 64 or more, so that
- * a shift of b to the left by it is what must be added.
+ * A multiplication by 2 * a takes only bits 0 to 31 of it.  Returns 32 in the
+ * words where bit 32 is lost, and 64 or more in others.  b, shifted to the left
+ * by that, is the part of the product that is missing.
  */
 CORE row row_lost(row a);
 
 /*
- * a + b + 2 * low half of a * low half of b.  b is ready last, and the sponge
- * of a lane alone waits for it: then only one addition follows the product.
+ * a + b + 2 * low half of a * low half of b.  b is ready last.  The sponge of a
+ * single lane waits for b, so there only one addition follows the product.
  */
 CORE row row_mix(row a, row b, int lanes)
 {
@@ -129,12 +130,12 @@ CORE void row_xor_to(uint64_t *p, row a)
 }
 
 /*
- * Words 0 to 7 of all columns of a row of the matrix, then the others, so that
- * the offset of a column becomes an address without a multiplication.
+ * A row of the matrix holds words 0 to 7 of all columns and then the others, so
+ * that an offset becomes an address without a multiplication.
  */
 enum { ROW_SPLIT = 1 };
 
-/* Where these words lie, and how many lanes can look ahead */
+/* The places of words 1 and 3 in a row; how many lanes can look ahead */
 enum { ROW_WORD1 = 2, ROW_WORD3 = 3 };
 #ifdef __x86_64__
 enum { ROW_AHEAD = 2 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The rows of two lanes in one AVX-512 register, each of row-ymm.h: the lower
- * half is that of the first.
+ * The rows of two lanes, each as in row-ymm.h, in one AVX-512 register.  The
+ * lower half holds the row of the first lane.
  */
 #define ROWS 2
 
@@ -30,7 +30,7 @@ CORE rows rows_fix(rows x)
 	return x;
 }
 
-/* Words 0 and 2 of each lane: they are side by side, and sooner in memory. */
+/* Words 0 and 2 of each lane; the way through memory is the fastest. */
 CORE void rows_words(uint64_t w[4], rows x)
 {
 	uint64_t all[8];
@@ -43,7 +43,7 @@ CORE void rows_words(uint64_t w[4], rows x)
 	w[3] = all[5];
 }
 
-/* rows_fix(): clang would rotate both operands. */
+/* Without rows_fix(), clang rotates both operands, not the result. */
 CORE rows rows_xor(rows x, rows y)
 {
 	return rows_fix(_mm512_xor_si512(x, y));
@@ -55,8 +55,9 @@ CORE rows rows_add(rows x, rows y)
 }
 
 /*
- * x + y + 2 * low half of x * low, which is the low half of y.  x is ready
- * early; twice its low half has 33 bits, so this takes a product of 64 bits.
+ * x + y + 2 * low half of x * low, where low is the low half of y.  x is ready
+ * early, so its low half is doubled first.  That has 33 bits, so the product is
+ * one of 64-bit words.
  */
 CORE rows rows_mix(rows x, rows y, rows low, int n)
 {
@@ -95,7 +96,10 @@ CORE rows rows_ror32_low(rows x)
 	return _mm512_srli_epi64(x, 32);
 }
 
-/* Four bytes of each word, from that one on; a high bit clears the others. */
+/*
+ * The lower half of each word becomes four of its bytes, and the upper half 0.
+ * from has the number of the first of them, four times.
+ */
 CORE rows rows_bytes(rows x, long long from)
 {
 	const long long first = (long long)0x8080808003020100 + from;
@@ -114,7 +118,7 @@ CORE rows rows_ror16_low(rows x)
 	return rows_bytes(x, 0x02020202);
 }
 
-/* Bytes that begin at bits 63, 7, 15 and 23 */
+/* The lower half is made of the bytes that begin at bits 63, 7, 15 and 23. */
 CORE rows rows_ror63_low(rows x)
 {
 	return _mm512_maskz_multishift_epi64_epi8(0x0f0f0f0f0f0f0f0f,
