@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For dispatch.c: reads what this CPU has of what kernels.def names.  Tests
- * describe other CPUs to the same functions.
+ * For dispatch.c: reads which features in kernels.def this CPU has.  Tests pass
+ * the descriptions of other CPUs to the same functions.
  */
 #ifndef LYRA2_CPU_H
 #define LYRA2_CPU_H
@@ -11,8 +11,8 @@
 #endif
 
 /*
- * What the choice depends on: features of the CPU, and its kind if kernels.def
- * names that.
+ * The features of a CPU that the choice depends on, and the CPU's kind if
+ * kernels.def names it.
  */
 enum {
 	CPU_READ = 1 << 0,	/* always set */
@@ -24,8 +24,9 @@ enum {
 };
 
 /*
- * The resolver runs before the library is relocated and before sanitizers
- * are ready: it and what it calls use no libc, no table and no check.
+ * The resolver runs before the library is relocated and before sanitizers are
+ * ready.  So the resolver and the functions that it calls use no libc, no table
+ * and no sanitizer.
  */
 #if defined(__clang__)
 #define EARLY static inline __attribute__((always_inline, \
@@ -37,19 +38,19 @@ enum {
 #endif
 
 #if defined(__x86_64__) || defined(__i386__)
-/* Which registers the operating system saves: XCR0. */
+/* Bits of XCR0: the registers that the operating system saves */
 enum { SAVES_AVX = 0x6, SAVES_AVX512 = 0xe6 };
 
 /* Returns the kind of a CPU, or 0, by leaf 0's vendor and leaf 1's version. */
 EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 {
-	/* It has a second part, which may be 0. */
+	/* The family has an extended part, which may be 0. */
 	const unsigned family = (version >> 8 & 15) + (version >> 20 & 255);
 
 	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
 }
 
-/* Of the features in leaf 7's EBX and ECX, those whose registers are saved. */
+/* Returns the features in leaf 7's EBX and ECX whose registers are saved. */
 EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
 {
 	const unsigned vl = bit_AVX512F | bit_AVX512VL;
@@ -67,8 +68,8 @@ EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
 }
 
 /*
- * Macros: <cpuid.h>'s functions are not as careful as EARLY.  Nor is this
- * __builtin_cpu_supports(): with it, libgcc reads CPUID at each program start,
+ * Uses macros of <cpuid.h>, because its functions are not as careful as EARLY.
+ * With __builtin_cpu_supports(), libgcc would read CPUID at each program start,
  * which takes about 0.1 ms on a virtual machine.
  */
 EARLY unsigned cpu_read(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Chooses a kernel for the CPU, as kernels.def says.  With ifunc, the choice
- * for the default of strings happens once, when the library is relocated.  A
+ * for the default parameters happens once, when the library is relocated.  A
  * context can have another kernel.
  */
 #include "dispatch.h"
@@ -62,7 +62,7 @@ EARLY enum kernel widest(unsigned cpu)
 	return k;
 }
 
-/* The kernel in the row of kernels.def for this kind of CPU, else KERNELS. */
+/* Returns the kernel of the CHOICE in kernels.def that fits, or KERNELS. */
 EARLY enum kernel listed(unsigned cpu, uint32_t lanes, uint32_t rotation)
 {
 	enum kernel k = KERNELS;
@@ -84,7 +84,7 @@ EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
 	return k < KERNELS ? k : widest(cpu);
 }
 
-/* Returns the kernel for the default of strings, for the ifunc. */
+/* Returns the kernel for the default parameters, for the ifunc. */
 EARLY enum kernel choose_default(unsigned cpu)
 {
 	return choose(cpu, 2, 128);
@@ -96,7 +96,7 @@ EARLY lyra2_core_fn *resolve_inline(void)
 	return kernel_entry(choose_default(cpu_read()));
 }
 
-/* Not inline, as the attribute ifunc needs it, but as careful as EARLY. */
+/* The attribute ifunc needs a function that is not inline; else like EARLY. */
 #if defined(__clang__)
 __attribute__((used, disable_sanitizer_instrumentation,
 	       no_sanitize("address", "undefined", "thread", "memory")))
@@ -186,7 +186,7 @@ const char *lyra2_kernel_at(size_t i, int *is_usable)
 
 	if (i >= KERNELS)
 		return NULL;
-	/* The choice comes first; those before it move up by one. */
+	/* The choice comes first; the others follow, as in kernels.def. */
 	k = i == 0 ? best : (enum kernel)(i <= (size_t)best ? i - 1 : i);
 	if (is_usable)
 		*is_usable = dispatch_usable(k);

@@ -26,16 +26,16 @@ LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
 /*
- * Returns the kernel for a CPU, a set of CPU_* of cpu.h.  Sets *why to the
+ * Returns the kernel for cpu, a set of CPU_* in cpu.h.  Sets *why to the
  * reason, unless why is NULL.
  */
 LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
 					   uint32_t rotation, const char **why);
 
 /*
- * Returns the entry of a kernel that has passed its self test in this process.
- * The kernel is forced, or if that is KERNELS, the choice for this rotation and
- * number of lanes.  The self test may overwrite memory, which has
+ * Returns the entry of the kernel forced or, if that is KERNELS, of the choice
+ * for this number of lanes and this rotation.  The kernel has passed its self
+ * test in this process.  The self test may overwrite memory, which has
  * SELFTEST_BYTES and is aligned to 64.  Returns NULL with errno ENOTSUP if the
  * self test fails.
  */

@@ -15,9 +15,9 @@
 #define HASH_DIGITS (LYRA2_HASH_BYTES * 4 / 3 + 1)
 
 /*
- * The digits are those of crypt(5), in ASCII order: "./0-9A-Za-z".  Hashes
- * pass here, so no table is read and no branch taken that depends on a digit:
- * a negative difference, shifted right, is a mask of ones.
+ * The digits are those of crypt(5), in ASCII order: "./0-9A-Za-z".  Hashes pass
+ * here, so no table is read, and no branch taken, that depends on a digit.  A
+ * negative difference, shifted right, is a mask of ones.
  */
 static char base64_digit(int v)
 {
@@ -55,7 +55,7 @@ void base64_encode(const uint8_t *in, size_t n, char *out)
 	*out = '\0';
 }
 
-/* Decodes a hash: false unless it is HASH_DIGITS whose unused bits are 0. */
+/* Decodes a hash.  False unless it has HASH_DIGITS, with unused bits of 0. */
 static bool base64_decode(const char *in, uint8_t out[LYRA2_HASH_BYTES])
 {
 	uint32_t bits = 0;
@@ -173,7 +173,7 @@ static int accept_salt(const char **s, struct lyra2_string *out,
 			 "characters of ./0-9A-Za-z");
 }
 
-/* crypt(3) refuses these bytes anywhere in a setting. */
+/* Fails if s has a byte that crypt(3) refuses anywhere in a setting. */
 static int check_rest(const char *s, struct lyra2_reason *reason)
 {
 	for (; *s; s++)

@@ -10,7 +10,7 @@
 
 #define LYRA2_HASH_BYTES 32	/* 43 characters of base64 */
 #define LYRA2_NEW_RANDOM 16	/* bytes of salt in new strings */
-#define LYRA2_NEW_SALT 22	/* characters of them */
+#define LYRA2_NEW_SALT 22	/* characters of that salt */
 #define LYRA2_MIN_RANDOM 6
 #define LYRA2_MAX_RANDOM 48
 #define LYRA2_MIN_SALT 8	/* characters */
@@ -22,8 +22,8 @@ struct lyra2_string {
 	struct lyra2_params params;
 	size_t settinglen;	/* characters before the "$" of the hash */
 	size_t saltlen;
-	const char *setting;	/* the string, not terminated */
-	const char *salt;	/* in it, likewise */
+	const char *setting;	/* in the string, not terminated */
+	const char *salt;	/* in the string, not terminated */
 	uint8_t hash[LYRA2_HASH_BYTES];
 };
 

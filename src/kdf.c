@@ -49,9 +49,9 @@ enum kernel kdf_kernel(const struct lyra2_ctx *ctx)
 }
 
 /*
- * What a kernel left on the stack: this array lies where the frames of
- * the kernel were.  The largest takes 2.5 KiB, and 4 KiB where functions of a
- * kernel are not inlined (gcc and clang, -fstack-usage).
+ * Wipes what a kernel left on the stack: this array lies where the frames of
+ * the kernel were.  The largest kernel takes 2.5 KiB, or 4 KiB where its
+ * functions are not inlined (gcc and clang, -fstack-usage).
  */
 __attribute__((noinline)) void kdf_wipe_stack(void)
 {
@@ -60,7 +60,7 @@ __attribute__((noinline)) void kdf_wipe_stack(void)
 	lyra2_wipe(frame, sizeof(frame));
 }
 
-/* Bytes for the matrix and, at *lanes, the lanes' states behind it. */
+/* Sets *size, and *lanes to the offset of the lanes' states.  Or ENOMEM. */
 static int job_size(const struct lyra2_job *job, size_t *lanes, size_t *size)
 {
 	const uint64_t rows = params_matrix(&job->params,

@@ -6,7 +6,7 @@
 #include "core.h"
 #include "dispatch.h"
 
-/* Computes a job whose parameters and arguments have been checked. */
+/* Computes a checked job.  Returns 0, or -1 with ENOMEM or ENOTSUP. */
 LYRA2_INTERNAL int kdf_run(struct lyra2_ctx *ctx, struct lyra2_job *job);
 
 /*
@@ -15,7 +15,7 @@ LYRA2_INTERNAL int kdf_run(struct lyra2_ctx *ctx, struct lyra2_job *job);
  */
 LYRA2_INTERNAL enum kernel kdf_kernel(const struct lyra2_ctx *ctx);
 
-/* Wipes what a kernel left on the stack of its caller. */
+/* Wipes the stack below the caller's frame, where a kernel has left data. */
 LYRA2_INTERNAL void kdf_wipe_stack(void);
 
 #endif

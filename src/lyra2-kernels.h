@@ -21,13 +21,13 @@ extern "C" {
 LYRA2_API int lyra2_ctx_set_kernel(struct lyra2_ctx *ctx, const char *name)
 	LYRA2_CHECKED;
 
-/* A sponge, and what else public builds of Lyra2 vary: doc/spec/algorithm */
+/* Not in lyra2.h: this sponge, and the variants of doc/spec/algorithm */
 enum { LYRA2_HALF_BLAMKA = 3 };
 
 struct lyra2_variant {
 	uint32_t rotation;	/* bits: 128; in version 2.5 also 256 */
 	uint32_t block_words;	/* 8, 10 or 12 */
-	uint32_t rho;		/* reduced rounds: 1...12, half: 1...24 */
+	uint32_t rho;		/* rounds: 1...12; half-BlaMka: 1...24 */
 };
 
 /* lyra2_kdf() of a variant; lyra2_kdf() itself computes { 128, 12, 1 }. */
@@ -39,8 +39,8 @@ LYRA2_API int lyra2_kdf_variant(struct lyra2_ctx *ctx,
 				size_t keylen) LYRA2_CHECKED;
 
 /*
- * Returns the name of the kernel that is chosen on this CPU for lanes.  Sets
- * *why, unless why is NULL, to a constant text: the reason of the choice.
+ * Returns the name of the kernel that is chosen on this CPU for so many lanes.
+ * Sets *why, unless why is NULL, to a constant text: the reason of the choice.
  */
 LYRA2_API const char *lyra2_kernel_for(uint32_t lanes, const char **why);
 

@@ -94,9 +94,7 @@ int lyra2_gensalt(uint32_t method, const struct lyra2_params *params,
 	return r;
 }
 
-/*
- * crypt(3) takes no length, so a password may not be longer, nor contain a 0.
- */
+/* Fails if crypt(3) could not take the password: too long, or with a 0. */
 static int check_password(const char *password, size_t n)
 {
 	if (!password && n > 0)
@@ -218,9 +216,7 @@ int lyra2_parse(const char *hash, uint32_t *method,
 
 enum { STRENGTHS = 4 };
 
-/*
- * The values by which a string can be weaker than another of the same family.
- */
+/* The values that decide whether one string is weaker than another */
 static void strengths(uint64_t x[STRENGTHS], uint32_t method,
 		      const struct lyra2_params *p, size_t saltlen)
 {

@@ -37,7 +37,7 @@ static void *map_aligned(size_t size)
 	return p + head;
 }
 
-/* An old kernel may lack each of these, which is not an error. */
+/* An old Linux may lack each of these, which is not an error. */
 static void advise(void *p, size_t size)
 {
 #ifdef MADV_HUGEPAGE
@@ -85,8 +85,9 @@ int matrix_map(struct matrix *m, size_t size)
 
 #ifdef __SSE2__
 /*
- * What no cache holds is wiped past it: a line that is overwritten as a whole
- * need not be read first.  Less is sooner wiped, and used again, in the cache.
+ * Memory that no cache holds is wiped with stores that bypass the caches: a
+ * line that is overwritten as a whole need not be read first.  Smaller memory
+ * is wiped, and used again, sooner in the cache.
  */
 enum { STREAMED = 32 << 20 };
 
@@ -104,8 +105,8 @@ static void wipe_streamed(void *start, size_t size)
 #endif
 
 /*
- * Line by line: a memset of it all is "rep stosb" in glibc, with which a whole
- * hash with 64 MiB took 5 % longer (Cascade Lake).
+ * Wipes line by line.  A memset of all the memory is "rep stosb" in glibc: a
+ * hash with 64 MiB took 5 % longer with that (Cascade Lake).
  */
 void matrix_wipe(struct matrix *m, size_t used)
 {

@@ -11,8 +11,8 @@ struct matrix {
 };
 
 /*
- * Makes m hold at least size bytes of undefined content, keeping the mapping it
- * has where that is large enough.  -1 with errno ENOMEM; m is empty then.
+ * Makes m hold at least size bytes of undefined content.  Keeps m's mapping if
+ * that is large enough.  Fails with errno ENOMEM, and then m is empty.
  */
 LYRA2_INTERNAL int matrix_map(struct matrix *m, size_t size);
 

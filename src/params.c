@@ -33,7 +33,7 @@ int params_refuse(struct lyra2_reason *reason, int error, uint32_t field,
 	return -1;
 }
 
-/* "rows: 2 is out of range, 3 to 4294967295" */
+/* Fails with a text such as "rows: 2 is out of range, 3 to 4294967295". */
 static int check_range(struct lyra2_reason *reason, uint32_t field,
 		       const char *name, uint32_t value, uint32_t min,
 		       uint32_t max)
@@ -62,8 +62,8 @@ static int check_reserved(const struct lyra2_params *p,
 }
 
 /*
- * Bytes of the matrix; no overflow for any value of the fields up to their
- * types' limits: rows / lanes * lanes <= 2^32 - 1, as is cols.
+ * The number of blocks cannot overflow: rows / lanes * lanes and cols are at
+ * most 2^32 - 1.
  */
 uint64_t params_matrix(const struct lyra2_params *p, uint32_t block_words)
 {
@@ -120,7 +120,7 @@ static int check_costs(const struct lyra2_params *p, uint32_t block_words,
 	    check_range(reason, LYRA2_FIELD_COLS, "cols", p->cols, 1,
 			UINT32_MAX) < 0)
 		return -1;
-	/* If only this machine cannot address it, the error is ENOMEM. */
+	/* Where only this machine cannot address that, the error is ENOMEM. */
 	if (params_matrix(p, block_words) > INT64_MAX)
 		return params_refuse(reason, EINVAL, LYRA2_FIELD_MEMORY,
 				     "rows * cols: %" PRIu32 " * %" PRIu32
@@ -150,8 +150,8 @@ int lyra2_check(const struct lyra2_params *params, struct lyra2_reason *reason)
 }
 
 /*
- * The states of many narrow lanes take more than their matrix.  Those of a few
- * are not counted, so that sizes are round.
+ * The states of many lanes can take more than a narrow matrix, so they count.
+ * Those of the first 16 lanes do not, so that usual sizes are round.
  */
 uint64_t lyra2_memory(const struct lyra2_params *p)
 {

@@ -5,7 +5,7 @@
 
 #include "core.h"
 
-/* The function of strings, and of lyra2_kdf() */
+/* The variant that strings and lyra2_kdf() compute */
 static const struct lyra2_variant params_variant = { 128, 12, 1 };
 
 /* Fills *reason, unless it is NULL, sets errno to error, and returns -1. */
@@ -18,7 +18,7 @@ LYRA2_INTERNAL int params_check(const struct lyra2_params *params,
 				const struct lyra2_variant *variant,
 				struct lyra2_reason *reason);
 
-/* Bytes of the matrix, of parameters known to be good. */
+/* Returns the matrix's bytes for checked parameters, or UINT64_MAX if more. */
 LYRA2_INTERNAL uint64_t params_matrix(const struct lyra2_params *params,
 				      uint32_t block_words);
 

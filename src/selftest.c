@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Known answers of 20 rows, one pass, for the password "password" and the salt
- * "saltsalt": the fewest that reach every phase and the windows' second rule.
- * With a power of two as the number of columns, a kernel has other loops.  From
- * doc/spec/lyra2.py, which shares nothing with this.
+ * Test vectors for the password "password" and the salt "saltsalt", with 20
+ * rows and one pass.  Fewer rows would not reach every phase, or would not tell
+ * the windows of versions 2.5 and 3 apart.  With a power of two as the number
+ * of columns, a kernel has other loops.  The vectors are from
+ * doc/spec/lyra2.py, which shares no code with the library.
  */
 #include "selftest.h"
 

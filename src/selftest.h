@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Known answers that a kernel must give before it hashes a password. */
+/* Test vectors that a kernel must compute before it hashes a password. */
 #ifndef LYRA2_SELFTEST_H
 #define LYRA2_SELFTEST_H
 
 #include "core.h"
 
-/* Its memory; it does not use the stack, because a thread may have little. */
+/* Memory of the self test; a thread may have too little stack for it. */
 enum { SELFTEST_BYTES = 9216 };
 
 /*

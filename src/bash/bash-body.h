@@ -9,17 +9,17 @@
  *
  *	a: 1 0 4 5	b: 2 7 3 6
  *
- * The permutation P then renames rows, and moves words in only four of the
- * six: two swap their pairs of words (row_left2) and two swap the words of
- * each pair (row_swap); only the latter is slow in AVX2.
+ * The permutation P then renames the six rows, and moves words in four of them.
+ * In two rows, the pairs of words change places (row_left2).  In the other two,
+ * the words of each pair do (row_swap); only this is slow in AVX2.
  *
  * S3 has (~w2 | w1), and CPUs have and-not but no or-not.  So every other
  * round leaves the complement of w0.  Then u0, u1 and u2 of the next round are
  * complements, too, from which that round computes true words with the same
  * number of instructions.
  *
- * After three rounds each row has its old name, and after two its old form, so
- * a loop of six rounds needs no moves.
+ * After three rounds each row has its old name again, and after two rounds w0
+ * has its true words again.  So a loop of six rounds needs no moves.
  */
 #include "bytes.h"
 
@@ -65,7 +65,7 @@ CORE row bash_n12(row x, int b)
 
 /* ---- one round: bash-s on the columns, P, the constant ---- */
 
-/* The word that row_swap() has just moved comes last. */
+/* w0 ^ w1 ^ w2.  The row that row_swap() has just moved comes last. */
 CORE row bash_u0(struct bash_half x, int b)
 {
 	return b ? row_xor3(x.w0, x.w1, x.w2) : row_xor3(x.w0, x.w2, x.w1);
@@ -96,7 +96,7 @@ CORE struct bash_half bash_l3_short(struct bash_half x, int b)
 						   bash_n12(u0, b)) };
 }
 
-/* S3, and c added to w0: true words become true ones and w0's complement. */
+/* S3, and c xored into w0.  Of true words, leaves only w0 as a complement. */
 CORE struct bash_half bash_s3(struct bash_half u, row c)
 {
 	return (struct bash_half){
@@ -106,7 +106,7 @@ CORE struct bash_half bash_s3(struct bash_half u, row c)
 	};
 }
 
-/* S3, and c added to w0: complements become true words. */
+/* S3, and c xored into w0.  Of complements, leaves true words. */
 CORE struct bash_half bash_s3_back(struct bash_half u, row c)
 {
 	return (struct bash_half){
@@ -134,7 +134,7 @@ CORE row bash_only(row x, int i)
 		      i == 2 ? w[2] : 0, i == 3 ? w[3] : 0);
 }
 
-/* Column i, for CPUs that have no registers for more at a time */
+/* Column i alone, for CPUs with too few registers for more at a time */
 CORE struct bash_half bash_s_of(struct bash_half x, int i, int b, int back,
 				row c)
 {
@@ -163,8 +163,8 @@ CORE struct bash_half bash_columns(struct bash_half x, int b, int back, row c)
 }
 
 /*
- * The constant belongs to the word from column 1, which is word 0 of a, in w0.
- * It is added before P, where no instruction waits for the sum.
+ * The constant belongs to the word from column 1, which is word 0 of a in w0.
+ * The constant is added before P, where no instruction waits for the sum.
  */
 CORE void bash_round(struct bash_state *s, int back, uint64_t constant)
 {
@@ -179,8 +179,8 @@ CORE void bash_round(struct bash_state *s, int back, uint64_t constant)
 }
 
 /*
- * Each constant is half of the one before, plus 0xdc2be1997fe0d8ae by
- * exclusive or where that one was odd.
+ * Each constant is half of the one before it.  If that one is odd, the constant
+ * is xored with 0xdc2be1997fe0d8ae.
  */
 CORE void bash_f(struct bash_state *s)
 {

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* It has no rows of its own for Bash. */
+/* avx512 has no rows of its own for Bash. */
 #define bash_blocks_avx512 bash_blocks_avx512vl
 
 #define KERNEL(name, needs) LYRA2_INTERNAL bash_blocks_fn bash_blocks_##name;
@@ -23,9 +23,10 @@ static bash_blocks_fn *bash_entry(enum kernel kernel)
 }
 
 /*
- * In the order of kernels.def, but that SSE2 has no rotation: plain C has one,
- * and 64-bit registers wherever it is not for i386.  Nanoseconds for a byte of
- * bash256 on Zen 5 at 4.2 GHz: avx512vl 0.75, avx2 1.0, plain 1.4, sse2 2.6.
+ * Returns the first usable kernel of kernels.def, except SSE2 on x86-64.  SSE2
+ * has no rotation.  Plain C has one, and 64-bit registers except on i386.
+ * Nanoseconds for a byte of bash256 on Zen 5 at 4.2 GHz: avx512vl 0.75, avx2
+ * 1.0, plain 1.4, sse2 2.6.
  */
 static enum kernel bash_fastest(void)
 {
@@ -41,8 +42,8 @@ static enum kernel bash_fastest(void)
 }
 
 /*
- * Whether a kernel gives the hash of 300 bytes, 0, 1, 2...: two blocks at once,
- * and one with padding.  The hash is from doc/spec/lyra2.py.
+ * Returns true if a kernel computes the hash of the 300 bytes 0, 1, 2...: two
+ * blocks at once, and one with padding.  The hash is from doc/spec/lyra2.py.
  */
 static bool bash_right(bash_blocks_fn *blocks)
 {

@@ -7,9 +7,9 @@
 #include "dispatch.h"
 
 /*
- * The kernel that is forced or, if that is KERNELS, the one that is fastest on
- * this CPU.  It has passed its self test in this process.  NULL with errno
- * ENOTSUP if it fails.
+ * Returns the kernel forced or, if that is KERNELS, the one that is fastest on
+ * this CPU.  It has passed its self test in this process.  Returns NULL with
+ * errno ENOTSUP if the self test fails.
  */
 LYRA2_INTERNAL bash_blocks_fn *bash_dispatch(enum kernel forced);
 

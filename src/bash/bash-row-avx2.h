@@ -30,7 +30,7 @@ CORE row row_xor_andn(row a, row b, row c)
 	return _mm256_ternarylogic_epi64(a, b, c, 0xd2);
 }
 #else
-/* Byte j of a word rotated by n bits is its byte j - n / 8. */
+/* A rotation by n bits: byte j of the result is byte j - n / 8 of the word. */
 CORE long long row_rol_bytes(int n, uint64_t first)
 {
 	const uint64_t same = UINT64_C(0x0706050403020100);
@@ -65,7 +65,7 @@ CORE row row_or(row a, row b)
 	return _mm256_or_si256(a, b);
 }
 
-/* b where a is not */
+/* ~a & b */
 CORE row row_andn(row a, row b)
 {
 	return _mm256_andnot_si256(a, b);
@@ -74,7 +74,7 @@ CORE row row_andn(row a, row b)
 #include "bash-row-logic.h"
 #endif
 
-/* Words 0 and 1 change places, and words 2 and 3. */
+/* Words 0 and 1 change places, and so do words 2 and 3. */
 CORE row row_swap(row a)
 {
 	return _mm256_permute2x128_si256(a, a, 1);

@@ -14,7 +14,7 @@ CORE row row_or(row a, row b)
 #undef OR
 }
 
-/* b where a is not */
+/* ~a & b */
 CORE row row_andn(row a, row b)
 {
 #define ANDN(i) ~a.i & b.i
@@ -30,7 +30,7 @@ CORE row row_rol4(row a, int x, int y, int z, int w)
 #undef ROL
 }
 
-/* Words 0 and 1 change places, and words 2 and 3. */
+/* Words 0 and 1 change places, and so do words 2 and 3. */
 CORE row row_swap(row a)
 {
 	return (row){ a.y, a.x, a.w, a.z };

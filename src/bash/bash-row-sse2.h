@@ -10,7 +10,7 @@ CORE row row_or(row a, row b)
 	return (row){ _mm_or_si128(a.lo, b.lo), _mm_or_si128(a.hi, b.hi) };
 }
 
-/* b where a is not */
+/* ~a & b */
 CORE row row_andn(row a, row b)
 {
 	return (row){ _mm_andnot_si128(a.lo, b.lo),
@@ -38,7 +38,7 @@ CORE row row_rol4(row a, int x, int y, int z, int w)
 	return (row){ row_half_rol(a.lo, x, y), row_half_rol(a.hi, z, w) };
 }
 
-/* Words 0 and 1 change places, and words 2 and 3. */
+/* Words 0 and 1 change places, and so do words 2 and 3. */
 CORE row row_swap(row a)
 {
 	return (row){ _mm_shuffle_epi32(a.lo, 0x4e),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* How input of any length goes through a kernel of Bash-f. */
+/* Feeds input of any length to a kernel of Bash-f. */
 #include "bash.h"
 
 #include <string.h>

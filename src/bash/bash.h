@@ -9,7 +9,7 @@
 #include "core.h"
 
 enum {
-	BASH_WORDS = 24,	/* of state */
+	BASH_WORDS = 24,	/* words of state */
 	BASH256 = 32,		/* bytes of hash */
 	BASH256_BLOCK = 128,	/* bytes of input that one bash-f takes */
 };
@@ -29,11 +29,11 @@ static inline unsigned bash_place(unsigned i)
 	return (i & ~7U) + place[i & 7];
 }
 
-/* A hash being computed.  It holds secrets if its input is one. */
+/* A hash being computed.  It holds secrets if its input is secret. */
 struct bash {
 	uint64_t state[BASH_WORDS];
 	uint8_t in[BASH256_BLOCK];	/* a block of input */
-	size_t fill;			/* bytes in it so far */
+	size_t fill;			/* bytes in the block so far */
 	bash_blocks_fn *blocks;
 };
 
