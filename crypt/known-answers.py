@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Prints the rows of test/ka-table.inc for a method of ours.
+"""Prints the rows of test/ka-table.inc for a method that the series adds.
 
-The arguments are libxcrypt's test/ka-table-gen.py with our series, which has
-the passphrases and implementations of its own, and the method.  What that needs
-for other methods (passlib, the library itself) need not be there.
+The first argument is libxcrypt's test/ka-table-gen.py with the series applied.
+It has the passphrases and its own implementation of the method, which is the
+second argument.  Other methods need passlib and the library: this one does not.
 """
 
 import ctypes
@@ -18,7 +18,7 @@ ctypes.cdll = mock.MagicMock()
 
 with open(sys.argv[1], encoding="utf-8") as file:
     program = file.read().rpartition("\nif __name__")[0]
-# As our own, so that the processes that it starts find its functions.
+# Runs in this module, so that processes that it starts find its functions.
 exec(compile(program, sys.argv[1], "exec"))
 SETTINGS = [s for s in globals()["SETTINGS"] if s[0] == sys.argv[2]]
 globals()["main"]()

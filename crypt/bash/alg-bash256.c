@@ -25,7 +25,7 @@ place (size_t i)
   return (i & ~(size_t)7) + places[i & 7];
 }
 
-/* The hash of one block, unless FIRST is NULL, and then of N bytes.  */
+/* Hashes the block FIRST, unless FIRST is NULL, and then N bytes of INPUT.  */
 static void
 hash_after (const uint8_t *first, const void *input, size_t n, uint8_t *hash)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What bash-lyra2 puts around the hash of lyra2: bash256 of STB 34.101.77-2020,
- * and HMAC (RFC 2104) with it.
+ * The outer hash of bash-lyra2: bash256 of STB 34.101.77-2020, and HMAC (RFC
+ * 2104) with it.
  */
 #ifndef ALG_BASH256_H
 #define ALG_BASH256_H
@@ -11,7 +11,7 @@
 
 enum
 {
-  BASH_WORDS = 24,     /* of state */
+  BASH_WORDS = 24,     /* words of state */
   BASH256 = 32,        /* bytes of hash */
   BASH256_BLOCK = 128, /* bytes of input that one bash-f takes */
 };

@@ -28,7 +28,7 @@ static bool accept_number(const char **s, char letter, uint32_t *value)
 	return true;
 }
 
-/* No product here overflows: each factor has at most 32, 15 and 13 bits. */
+/* No product overflows: the factors are at most 2^32, 2^15 and 4104. */
 static bool within_limits(const struct lyra2_params *p)
 {
 	const uint64_t passes = (uint64_t)p->t_cost + 1;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The choices that settings leave: version 3 with BlaMka, blocks of 12 words,
- * one round.  The text of the algorithm, which liblyra2 compiles for other
- * choices as well, asks for each with k, which says what is chosen there.
+ * The parameters that all settings share: version 3 with BlaMka, blocks of 12
+ * words, one round.  In liblyra2, the argument k of any_NAME() selects among
+ * more parameters.  Here, each any_NAME() has only one choice.
  */
 #ifndef ALG_LYRA2_SHAPE_H
 #define ALG_LYRA2_SHAPE_H
@@ -40,11 +40,11 @@ struct shape {
 	CHOSEN(k, next_columns(s, lane, cols))
 #define any_looks_ahead(k, n) CHOSEN(k, looks_ahead(n))
 
-/* Of 1, 2 or 4 lanes none is left over; one wanders alone. */
+/* Of 2 or 4 lanes none is left over; a single lane wanders without this. */
 #define any_together(k, wandering, lanes, left) \
 	CHOSEN(k, (wandering) || (lanes) > 1 ? CORE_LANES : 1)
 
-/* What version 3 has in place of earlier ones */
+/* Where versions differ: what version 3 does */
 #define any_early_row1(k, row0) CHOSEN(k, NULL)
 #define any_step(k, sqrt, wnd) CHOSEN(k, sqrt)
 #define any_keep_last(k, last, col0) ((void)(k))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Computes a hash of lyra2: which implementation, in which memory. */
+/* Computes a lyra2 hash: chooses the implementation, allocates the memory. */
 #include "crypt-port.h"
 
 #ifdef LYRA2_PLAIN
@@ -16,7 +16,7 @@
 #include <cpuid.h>
 #endif
 
-/* From here on, huge pages save more than what is allocated to align them. */
+/* From this size on, huge pages save more than their alignment costs. */
 #define HUGE_FROM ((size_t)32 << 20)
 #define HUGE_PAGE ((size_t)2 << 20)
 

@@ -9,11 +9,11 @@
 
 #include "byteorder.h"
 
-/* The implementations' name of it */
+/* The name that the implementations use */
 #define bytes_get64 le64_to_cpu
 
 #define LYRA2_HASH_BYTES 32
-#define LYRA2_BLOCK_BYTES 96	/* of the matrix */
+#define LYRA2_BLOCK_BYTES 96	/* bytes of a block in the matrix */
 
 /* Bytes of state that an implementation keeps for each lane. */
 #define LYRA2_LANE_BYTES 384
@@ -25,7 +25,7 @@ struct lyra2_params {
 	uint32_t lanes;		/* 1, 2 or 4 */
 };
 
-/* A hash to compute.  Everything has been checked: that cannot fail. */
+/* A hash to compute.  All has been checked, so computing it cannot fail. */
 struct lyra2_job {
 	struct lyra2_params params;
 	const uint8_t *password;
@@ -47,9 +47,9 @@ extern lyra2_core_fn lyra2_core_sse2;
 #endif
 
 /*
- * Reads a setting that begins with the prefix; sets params, salt and saltlen of
- * the job, and *end to where the setting ends, a "$" or NUL.  False if it is
- * malformed or costs more than crypt(5) says.
+ * Reads a setting that begins with the prefix.  Sets params, salt and saltlen
+ * of the job, and *end to where the setting ends, a "$" or NUL.  Returns false
+ * if the setting is malformed or costs more than crypt(5) allows.
  */
 extern bool lyra2_decode(struct lyra2_job *job, const char *prefix,
 			 const char *setting, const char **end);
@@ -63,12 +63,12 @@ extern void lyra2_gensalt(const char *prefix, unsigned long count,
 			  uint8_t *output, size_t o_size);
 
 /*
- * Computes job->key in memory that it allocates, wipes and frees.  False, with
- * the errno ENOMEM of crypt(3), if there is not enough.
+ * Computes job->key in memory that it allocates, wipes and frees.  Returns
+ * false, with errno ENOMEM, if there is not enough memory.
  */
 extern bool lyra2_compute(struct lyra2_job *job);
 
-/* Wipes what a function that has returned to our caller left on the stack. */
+/* Wipes the stack below the caller's frame, where a function has left data. */
 extern void lyra2_wipe_stack(void);
 
 #endif

@@ -25,9 +25,9 @@
 #include "wipe.h"
 
 /*
- * OpenLDAP declares these in files that nobody installs: include/lutil.h and
- * servers/slapd/module.c.  The module is linked with no library of OpenLDAP, so
- * that its functions, the memory allocator too, are those of slapd itself.
+ * OpenLDAP declares these in files that no package installs: include/lutil.h
+ * and servers/slapd/module.c.  The module is linked with no OpenLDAP library,
+ * so that it uses the functions of slapd itself, also its memory allocator.
  */
 enum { SLAPD_OK = 0, SLAPD_ERR = -1 };	/* LUTIL_PASSWD_OK, _ERR */
 extern int lutil_passwd_add(
@@ -45,7 +45,7 @@ enum { DEFAULT_COST = 12 };	/* 2^12 rows */
 static char scheme_name[] = "{LYRA2}";
 static struct berval lyra2_scheme = { sizeof(scheme_name) - 1, scheme_name };
 
-static struct lyra2_params of_new, most;	/* for new and stored hashes */
+static struct lyra2_params of_new, most;	/* new; limit of stored */
 static sem_t slots;
 static bool loaded;
 
@@ -66,7 +66,7 @@ static void report(int priority, const char *format, ...)
 	fprintf(stderr, "pw-lyra2: %s\n", text);
 }
 
-/* Waits for a slot.  After MAX_WAIT seconds false, and a line in the log. */
+/* Waits for a slot.  After MAX_WAIT seconds, logs that and returns false. */
 static bool take_slot(const char *who)
 {
 	struct timespec until;
@@ -82,7 +82,7 @@ static bool take_slot(const char *who)
 	return true;
 }
 
-/* Copies a stored value to string.  0, or -1 if it is refused. */
+/* Copies a stored value to string.  Returns 0, or -1 with a line in the log. */
 static int read_value(const struct berval *value, char *string, size_t size)
 {
 	struct lyra2_reason why = { 0, "too long, or it has a NUL" };
@@ -116,7 +116,7 @@ static int check(const struct berval *scheme, const struct berval *passwd,
 	    take_slot("a bind")) {
 		verdict = lyra2_verify(NULL, string, cred->bv_val,
 				       cred->bv_len);
-		/* No password of a string has a byte of value 0. */
+		/* A string's password never has a byte of value 0. */
 		if (verdict < 0 && errno != EACCES && errno != EILSEQ)
 			report(LOG_ERR, "a stored value cannot be checked: %s",
 			       lyra2_strerror(errno));
@@ -126,7 +126,7 @@ static int check(const struct berval *scheme, const struct berval *passwd,
 	return verdict == 0 ? SLAPD_OK : SLAPD_ERR;
 }
 
-/* The string with the scheme in front, in memory that slapd can free. */
+/* Sets *value to scheme and string, in memory that slapd can free. */
 static int store(const char *string, struct berval *value)
 {
 	const size_t size = lyra2_scheme.bv_len + strlen(string) + 1;
@@ -169,7 +169,7 @@ struct argument {
 	unsigned long min, max, value;
 };
 
-/* Reads "name=number" into its row of a.  0, or -1 with a line in the log. */
+/* Reads "name=number" into its row of a.  Returns 0, or -1 and logs why. */
 static int read_argument(struct argument *a, const char *text)
 {
 	const struct argument *end = a + ARGUMENTS;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * alg-lyra2.c - known answers of every implementation that this CPU can run, on
- * i386 from a stack that is aligned to 4 bytes only, too.  They were made by an
- * independent implementation in Python, which agrees with the authors'
- * reference code.
+ * alg-lyra2.c - computes test vectors with every implementation that this CPU
+ * can run; on i386 also with a stack that is aligned to 4 bytes only.  An
+ * independent implementation in Python made the vectors.  It agrees with the
+ * authors' reference code.
  */
 #include "crypt-port.h"
 
@@ -30,11 +30,11 @@ static const struct answer
     "B37zgZ6nf2bEOkLNUcvbdLe5.Ttaldiq5/DFs8c1bPM" },
 };
 
-/* The largest matrix above, and four lanes, aligned to 64.  */
+/* Room for the largest matrix above and four lanes, aligned to 64.  */
 #define MATRIX ((size_t)64 * 12 * 96)
 static uint64_t memory[(MATRIX + 4 * LYRA2_LANE_BYTES + 64) / 8];
 
-/* Calls CORE with the stack so many bytes below a multiple of 16.  */
+/* Calls CORE with the stack BELOW bytes below a multiple of 16.  */
 static void
 call_below (unsigned int below, lyra2_core_fn *core,
             const struct lyra2_job *job)
@@ -104,8 +104,8 @@ check (const char *name, lyra2_core_fn *core)
 #ifdef LOOKS_AT_FREED
 extern void __libc_free (void *p);
 
-/* Matrix and lanes of the first answer, and how many bytes of it are not 0
-   when it is freed.  */
+/* The size of the first answer's matrix and lanes.  In that memory, free ()
+   counts the bytes that are not 0.  */
 #define USED ((size_t)16 * 12 * 96 + LYRA2_LANE_BYTES)
 static bool looks;
 static size_t freed, left;

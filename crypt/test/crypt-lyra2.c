@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * crypt-lyra2.c - how the lyra2 method fails, and what it does with the
- * largest and smallest arguments.  The tables of the other tests have the
- * rest.
+ * crypt-lyra2.c - how the lyra2 method fails, and what it does with the largest
+ * and smallest arguments.  The tables of other tests cover the rest.
  */
 #include "crypt-port.h"
 
@@ -25,7 +24,7 @@ check (const char *what, bool good)
   failed |= !good;
 }
 
-/* The error of crypt_rn(), 0 for none, -1 for one without failure token. */
+/* Returns crypt_rn()'s errno, 0 for success, -1 if it sets no failure token. */
 static int
 error_of (const char *phrase, const char *setting)
 {
@@ -45,7 +44,7 @@ limit_memory (void)
   const struct rlimit little = { 64 << 20, 64 << 20 };
   void *map;
 
-#ifdef XCRYPT_USE_ASAN /* whose shadow memory is beyond any limit */
+#ifdef XCRYPT_USE_ASAN /* its shadow memory exceeds any limit */
   return false;
 #endif
   if (setrlimit (RLIMIT_AS, &little))
@@ -58,7 +57,7 @@ limit_memory (void)
   return false;
 }
 
-/* The cost is checked before memory is asked for.  The two errors differ. */
+/* The method checks the cost before it allocates memory: the errors differ. */
 static void
 test_costs (void)
 {
