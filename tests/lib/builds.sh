@@ -2,16 +2,16 @@
 # shellcheck shell=sh
 # Sourced after tap.sh by the suites that build the tree another way.
 #
-#	build NAME ARGUMENT...	configures with these arguments and makes, in
-#				$dir; the result is a line of TAP
+#	build NAME ARGUMENT...	sets $dir, configures with these arguments and
+#				makes there; prints a line of TAP
 #	library_tests NAME [VARIABLE=VALUE...]
-#				runs the library's tests there, likewise; none
-#				may be skipped
+#				runs the library's tests in $dir, prints a line
+#				of TAP; a skipped test is a failure
 
-# A suite may set $link, what make but not configure has in LDFLAGS.
+# LDFLAGS for make but not for configure; a suite may set this.
 link=
 
-# What make passes on is about the tree that was built first.
+# A make that runs this script exports variables of its own tree.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS LYRA2_KERNEL
 
 configure_and_make()
@@ -35,8 +35,8 @@ build()
 	ok "$build_name: builds" configure_and_make "$@"
 }
 
-# What these builds cannot run: searches of a memory that has copies of an
-# emulator or a sanitizer.
+# The only test that these builds may skip.  It searches memory, in which an
+# emulator or a sanitizer keeps copies.
 may_skip='tests/unit/wipe - the instrumentation'
 
 library_tests()

@@ -27,7 +27,7 @@ MATRIX = 96 << 20		# bytes that the default hash takes
 
 
 class Failed(Exception):
-    """A program did neither of the things that it might do."""
+    """A program did something that the caller does not expect."""
 
 
 # --- a command on a pseudo-terminal --------------------------------------
@@ -164,7 +164,8 @@ def chpasswd(passwords):
 
 
 def passwd(user, old, new):
-    """passwd(1) by the user, who insists on the new one; (success, output)."""
+    """passwd(1) by the user, who repeats a refused password; (success,
+    output)."""
     asked = [(r"[Nn]ew.*[Pp]assword: ", new), (r"[Rr]e.*new.*password: ", new)]
     status, output = talk(
         ["passwd"], [(r"[Cc]urrent.*[Pp]assword: ", old), *asked * 3],
@@ -193,8 +194,8 @@ def _verdict(argv, answers, user, yes, no):
     raise Failed("%s: %r" % (" ".join(argv), output))
 
 
-# Printed by the shell that a successful login starts.  It is written so that
-# the echo of the typed command does not match.
+# The shell that a successful login starts prints this.  The echo of the typed
+# command does not match it.
 _SAY = "echo in-as:$(id -un)"
 
 
@@ -294,8 +295,7 @@ def check_unprivileged(user, password, service="login"):
     raise Failed("pamtester: exit %d: %r" % (status, output))
 
 
-# Every way in, for suites that go through them all.  sshd() must run and the
-# user be in the group sudo.
+# Every way to log in.  sshd() must run, and the user must be in the group sudo.
 WAYS = {
     "su": check_su,
     "login": check_login,
@@ -308,7 +308,7 @@ WAYS = {
 
 
 def cron_job(user, command, output):
-    """Have cron run a job of the user, once, at once; its output file."""
+    """Have cron run one job of the user at once; returns the job's output."""
     run(["systemctl", "stop", "cron"])
     with open("/etc/cron.d/once", "w", encoding="utf-8") as file:
         file.write("@reboot %s %s >%s 2>&1\n" % (user, command, output))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A user who would have others close sockets whose end lasts an hour.
+"""A user who makes other processes close sockets: each close(2) lasts an hour.
 
 	lingering.py CHKPWD USER UID COUNT
 
-Becomes that user.  Tries COUNT times to connect to lyra2d, and starts COUNT times CHKPWD with such
-a socket as its input.  Prints how many connections had no permission, and how
-many programs there are; kills them at the end of its own input.
+Becomes UID.  Tries COUNT times to connect to lyra2d, and starts CHKPWD COUNT
+times, each with such a socket as its input.  Prints how many connections had no
+permission, and how many programs run.  Kills these at the end of its own input.
 """
 import os
 import resource
@@ -18,7 +18,8 @@ import lyra2d
 
 
 def lingering():
-    """A socket whose end lasts an hour, and what keeps it so."""
+    """A socket whose close(2) lasts an hour, and its peer, which must stay
+    open."""
     listener = socket.socket()
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
     listener.bind(("127.0.0.1", 0))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The packets of pam/protocol/request.h, for tests of lyra2d.
 
-As a program: asks once and prints what comes back, a reply a line.
+As a program: makes one request and prints each reply on a line.
 	lyra2d.py verify|status|set FLAGS USER OLD NEW
-Environment: CALLER is the real user ID that is claimed, RHOST and TTY where
-the user is; LYRA2D=COMMAND starts that with the socket as standard input
-instead of asking the service.
+Environment: CALLER is the real user ID that the client claims; RHOST and TTY
+say where the user is.  With LYRA2D=COMMAND, starts that command with the socket
+as its standard input, and asks it instead of the service.
 """
 import os
 import shlex
@@ -51,7 +51,7 @@ class Client:
             self.connect()
 
     def connect(self):
-        """A busy machine may be slow to take what the queue has."""
+        """Tries again for a minute: on a busy machine the queue may be full."""
         end = time.monotonic() + 60
         while True:
             try:
@@ -62,7 +62,7 @@ class Client:
                 time.sleep(0.01)
 
     def hello(self):
-        """(device, inode, minlen, maxlen), or None if it is closed at once."""
+        """(device, inode, minlen, maxlen), or None if lyra2d closes at once."""
         try:
             data = self.sock.recv(4096)
         except ConnectionResetError:
@@ -76,7 +76,7 @@ class Client:
         try:
             self.sock.send(secret(*passwords))
         except BrokenPipeError:
-            pass    # a refusal, which can be read
+            pass    # refused; the reply can still be read
 
     def tell(self, what):
         try:
@@ -96,7 +96,7 @@ class Client:
         return kind, number, data[16:].decode(errors="replace")
 
     def verdict(self):
-        """Waits for it; None if the connection ends without one."""
+        """The result, or None if the connection ends without one."""
         reply = self.reply()
         while reply and reply[0] != VERDICT:
             reply = self.reply()
@@ -111,7 +111,7 @@ class Client:
         return number & 255, number >> 8 & 255, bool(number & 1 << 16)
 
     def ask(self, op, user, password="", new="", **header):
-        """All of a conversation up to the verdict."""
+        """A whole exchange; returns the result."""
         self.hello()
         self.header(op, user, **header)
         if op in (VERIFY, SET):

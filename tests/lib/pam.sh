@@ -1,34 +1,34 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Sourced by the suites of the PAM module: enters a private namespace, and has
-# what they share.  There the module is staged, hashes are cheap, and the
-# machine's own files are out of reach; see tests/lib/namespace.
+# the functions that they share.  In the namespace the module is staged, hashes
+# are cheap, and the machine's own files are out of reach: tests/lib/namespace.
 #
-#	user NAME HASH [REST]	adds an account; REST of its shadow line
-#	hash SETTING PASSWORD	prints what crypt(3) gives
+#	user NAME HASH [REST]	adds an account; REST ends its shadow line
+#	hash SETTING PASSWORD	prints the result of crypt(3)
 #	service NAME WORDS...	makes a PAM service of pam_lyra2 with options
-#	configure LINE...	is added to the usual configuration
-#	start_service, end_service [SIGNAL]	lyra2d; it runs at first
-#	idle			waits until no worker of it is left
-#	ask OP FLAGS USER OLD NEW	lyra2d itself: tests/lib/lyra2d.py
+#	configure LINE...	adds these lines to the usual configuration
+#	start_service, end_service [SIGNAL]	lyra2d, which runs at first
+#	idle			waits until lyra2d has no worker
+#	ask OP FLAGS USER OLD NEW	asks lyra2d itself: tests/lib/lyra2d.py
 #	try SERVICE USER CALL...	runs tests/pam/try
 #	stored NAME		prints the user's field of /etc/shadow
 #	another_id WHAT CALL...	if a call needs a user ID that this namespace
 #				lacks, skips WHAT
 #	daemon_log FILE CMD...	runs a command and collects what it logs
-#	hold_lock posix|ofd	another process, $holder, takes that of the
-#				password files, as lckpwdf(3) does or as we do
-#	given_back		and ends
-#	wait_for CMD...		until that succeeds, for 20 seconds at most
-#	alive NAME [-n]		the processes of that name, or the newest; not
-#				those that have ended, of which the shell takes
-#				no notice while it waits for a substitution
-#	there_are COUNT NAME	whether so many are alive
-#	computing PID [TICKS]	whether it has come to a slow hash
-#	waiting PID		whether it waits: it sleeps, again and again
-#	computes NAME		whether the newest has come to a slow hash
+#	hold_lock posix|ofd	starts a process, $holder, that locks the
+#				password files as lckpwdf(3) or lyra2d does
+#	given_back		ends $holder
+#	wait_for CMD...		repeats CMD until it succeeds, for a minute
+#	alive NAME [-n]		prints the processes of that name, or the newest
+#				one; leaves out those that have ended, which the
+#				shell does not reap during a substitution
+#	there_are COUNT NAME	succeeds if so many are alive
+#	computing PID [TICKS]	succeeds if the process computes a slow hash
+#	waiting PID		succeeds if the process sleeps, again and again
+#	computes NAME		succeeds if the newest computes a slow hash
 #	preload NAME		makes NAME.so of NAME.c, both in $work
-#	replace HELPER <FILE	puts a file in its place, as it may still run
+#	replace HELPER <FILE	replaces a file that may still be running
 . "$SRCDIR/tests/lib/tap.sh"
 
 if [ "${PAM_NS_INSIDE:-}" != yes ]; then
@@ -188,7 +188,7 @@ there_are()
 	[ "$(alive "$2" | wc -l)" -eq "$1" ]
 }
 
-# A tenth of a second of the processor is more than all that comes before.
+# All work before the hash takes less than a tenth of a second of CPU time.
 computing()
 {
 	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge "${2-10}" ]

@@ -45,7 +45,8 @@ def configure(**settings):
 # --- the module ------------------------------
 
 def without_delays():
-    """Two seconds after each wrong password would be most of the time."""
+    """Turn off delays: two seconds after each wrong password are most of the
+    time."""
     edit("/etc/pam.d/login", r"(?m)^.*pam_faildelay.*\n", "")
     for name in glob.glob("/usr/share/pam-configs/*"):
         edit(name, r"(pam_(unix|lyra2)\.so)( nodelay)?", r"\1 nodelay")
@@ -86,7 +87,7 @@ def only_hash_differs(user, old, new):
 
 @contextlib.contextmanager
 def set_aside(path):
-    """The file is not there for a while."""
+    """Move the file away for a while."""
     os.rename(path, path + ".aside")
     try:
         yield

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""What tests of lyra2d do in other processes, and wait for."""
+"""Tests of lyra2d act as another user, and wait, with these functions."""
 import os
 import pickle
 import time
 
 
 def as_user(uid, function, gid=100, groups=()):
-    """What the function returns in a process of that user."""
+    """Returns what the function returns in a process of that user."""
     read, write = os.pipe()
     child = os.fork()
     if child == 0:
@@ -25,7 +25,8 @@ def as_user(uid, function, gid=100, groups=()):
 
 
 def wait_for(function, seconds=60):
-    """What the function returns: something true, or the last."""
+    """Calls the function until its result is true, or time is up; returns
+    that."""
     end = time.monotonic() + seconds
     while not function() and time.monotonic() < end:
         time.sleep(0.02)

@@ -15,15 +15,15 @@ progress()
 	progress_ticks "$(date +%s)" &
 	progress_ticker=$!
 	"$@" >"$progress_log" 2>&1 || progress_status=$?
-	# A caller's trap must not catch what is meant for the child.
+	# A trap of the caller could catch another signal in the child.
 	kill -KILL "$progress_ticker" 2>/dev/null || :
 	wait "$progress_ticker" 2>/dev/null || :
 	[ ! -t 2 ] || printf '\r\033[K' >&2
 	return "$progress_status"
 }
 
-# progress_ticks BEGUN: until the script ends or stops it.  Its sleep outlives
-# it for a moment, and must not keep the script's output open.
+# progress_ticks BEGUN: prints until the script ends or kills it.  Its last
+# sleep goes on for a moment, and must not keep the script's output open.
 progress_ticks()
 {
 	start='   ' end='\n' wait=60

@@ -3,16 +3,16 @@
 # Sourced by the test scripts: says what passed in the Test Anything Protocol.
 #
 #	ok DESCRIPTION COMMAND...	passes if the command succeeds
-#	fails DESCRIPTION COMMAND...	passes if it exists and fails
+#	fails DESCRIPTION COMMAND...	passes if the command exists and fails
 #	is DESCRIPTION GOT WANTED	passes if the two strings are equal
 #	skip DESCRIPTION REASON		counts as skipped
 #	skip_all REASON			skips the whole script
-#	include PREFIX <FILE		counts what another producer of TAP said
+#	include PREFIX <FILE		counts the results in FILE, also of TAP
 #	tap_done			ends the script
 
 # A user's PATH in Debian has no ldconfig.
 PATH=$PATH:/usr/sbin:/sbin
-# Nor are others to write to what a test makes, as a user's group may.
+# Files of a test must not be writable for a group, as a user's umask may allow.
 umask 022
 tap_count=0
 tap_failed=0
@@ -74,7 +74,7 @@ skip_all()
 	exit 0
 }
 
-# A scenario that breaks off has no plan, and fails by that.
+# A scenario that breaks off prints no plan, and so it fails.
 include()
 {
 	tap_plan=missing
