@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What lyra2.h promises of each function, and of the kernels' choice. */
+/* Tests what lyra2.h promises for each function, and the choice of kernels. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -80,7 +80,7 @@ START_TEST(no_input_is_empty_input)
 }
 END_TEST
 
-/* A text for each error, and one for what is none of ours. */
+/* Each error of the library has a text, and all other numbers share one. */
 START_TEST(errors)
 {
 	static const int codes[] = {
@@ -98,7 +98,7 @@ START_TEST(errors)
 }
 END_TEST
 
-/* A context that was large, small, wiped gives what none gives. */
+/* The key may overwrite the password or the salt. */
 START_TEST(key_over_password)
 {
 	uint8_t buffer[32] = "password", key[32];
@@ -167,7 +167,7 @@ static void *hash_again(void *want)
 	return wrong ? want : NULL;
 }
 
-/* All start with the self test still to be done. */
+/* All threads start before the self test has run. */
 START_TEST(threads)
 {
 	static char want[] = SETTING
@@ -223,7 +223,7 @@ START_TEST(passwords_of_511_bytes)
 	ck_assert_int_eq(lyra2_verify(ctx, out, pw, 511), 0);
 	assert_error(lyra2_verify(ctx, out, pw, 510), EACCES);
 	assert_error(lyra2_verify(ctx, out, pw, 512), EMSGSIZE);
-	/* A setting without a hash is no password's at all. */
+	/* A setting without a hash matches no password. */
 	assert_error(lyra2_verify(ctx, SETTING, pw, 511), EINVAL);
 	assert_error(lyra2_verify(ctx, SETTING, pw, 512), EINVAL);
 	assert_error(lyra2_crypt(ctx, SETTING, pw, 512, out, sizeof(out)),
@@ -235,7 +235,9 @@ START_TEST(passwords_of_511_bytes)
 }
 END_TEST
 
-/* No password of crypt(3) has one; keys may be made of any bytes. */
+/*
+ * A password of crypt(3) has no byte of value 0; lyra2_kdf() takes any bytes.
+ */
 START_TEST(zero_bytes)
 {
 	char out[LYRA2_MAX_STRING] = "x";
@@ -267,7 +269,7 @@ START_TEST(crypt_buffer)
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, out, HASH_SIZE),
 			 0);
 	ck_assert_int_eq(out[HASH_SIZE], 'x');
-	/* out where setting is */
+	/* out and setting are the same memory. */
 	ck_assert_int_eq(lyra2_crypt(ctx, same, "pw", 2, same, sizeof(same)),
 			 0);
 	ck_assert_str_eq(same, out);
@@ -316,7 +318,7 @@ START_TEST(salts)
 }
 END_TEST
 
-/* What a string doesn't carry, or must not cost */
+/* Parameters that a string cannot carry, or that cost too much */
 START_TEST(gensalt_refuses)
 {
 	struct lyra2_params p = cheap;
@@ -364,7 +366,9 @@ START_TEST(hash_verifies)
 }
 END_TEST
 
-/* Of a hash of t 4, 2^5 rows, 16 columns and 2 lanes: is it weaker? */
+/*
+ * Whether a hash with t=4, 2^5 rows, 16 columns, 2 lanes is weaker than these
+ */
 START_TEST(needs_rehash)
 {
 	static const struct {
@@ -380,11 +384,11 @@ START_TEST(needs_rehash)
 		{ LYRA2_METHOD_LYRA2, 4, 32, 16, 1, true },
 		{ LYRA2_METHOD_LYRA2, 4, 32, 16, 4, false },
 		{ LYRA2_METHOD_BASH_LYRA2, 4, 32, 16, 2, true },
-		/* More of one and less of another: kept */
+		/* More of one value and less of another: the hash is kept. */
 		{ LYRA2_METHOD_LYRA2, 9, 16, 16, 2, false },
 		{ LYRA2_METHOD_LYRA2, 2, 64, 12, 4, false },
 		{ LYRA2_METHOD_BASH_LYRA2, 4, 16, 16, 2, false },
-		/* The same shape, twice the memory for half of the passes */
+		/* Twice the memory, for half of the passes */
 		{ LYRA2_METHOD_LYRA2, 2, 64, 16, 2, true },
 	};
 	struct lyra2_params p = { 30, LYRA2_BLAMKA, 4, 32, 16, 2, { 0 } };
@@ -404,7 +408,7 @@ START_TEST(needs_rehash)
 	}
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, NULL), ESTALE);
 	assert_error(lyra2_needs_rehash(x, 0, NULL), EINVAL);
-	/* A short salt, and a hash with bash256 where none is wanted */
+	/* A short salt; a hash with bash256 where no bash256 is wanted */
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap),
 		     ESTALE);
@@ -414,7 +418,7 @@ START_TEST(needs_rehash)
 }
 END_TEST
 
-/* Too little address space is ENOMEM, and the context lives on. */
+/* Too little address space is ENOMEM, and the context can be used again. */
 START_TEST(enomem)
 {
 	const struct rlimit limit = { 256 << 20, 256 << 20 };
@@ -489,7 +493,7 @@ START_TEST(kernel_for)
 	name = lyra2_kernel_for(1, &why);
 	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name), 0);
 	ck_assert_str_ne(why, "unchanged");
-	/* The environment is for the tool. */
+	/* Only the tool reads the environment. */
 	setenv("LYRA2_KERNEL", "nonsense", 1);
 	ck_assert_str_eq(lyra2_kernel_for(1, NULL), name);
 }
@@ -497,7 +501,7 @@ END_TEST
 
 static uint32_t broken_sponge;
 
-/* A kernel that is wrong by a bit, with one sponge. */
+/* A kernel that gets one bit wrong, with one sponge */
 static void broken_core(const struct lyra2_job *job)
 {
 	dispatch_entry(KERNEL_plain)(job);
@@ -521,7 +525,7 @@ START_TEST(self_test)
 }
 END_TEST
 
-/* What a context maps is not there after fork(2), and that is no harm. */
+/* After fork(2) the child finds zeros in a context's memory, without harm. */
 START_TEST(fork_with_context)
 {
 	char want[HASH_SIZE], got[HASH_SIZE];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * ask_for_others: each rule of askers.h, and who may ask what.  Compiled in
- * with another root; a file stands for the socket.
+ * Tests ask_for_others: each rule of askers.h, and who may ask what.  The code
+ * is compiled in with another root directory, where a file stands for the
+ * socket.
  */
 #include <errno.h>
 #include <security/_pam_types.h>
@@ -44,7 +45,7 @@ void log_line(int priority, const char *format, ...)
 	strncat(said, "\n", sizeof(said) - strlen(said) - 1);
 }
 
-/* Nothing here comes so far. */
+/* The linker needs this; no test calls it. */
 void login_verify(struct job *job)
 {
 	(void)job;
@@ -61,7 +62,7 @@ void answer_status(int fd, const struct request *req)
 	(void)req;
 }
 
-/* Another file each time, as with an editor. */
+/* Makes a new file each time, as an editor does. */
 static void put(const char *path, const char *text)
 {
 	char new[256];
@@ -170,7 +171,7 @@ START_TEST(reads_again_after_an_error)
 }
 END_TEST
 
-/* Neither file has changed when there are descriptors again. */
+/* The files are unchanged, and are read once there are descriptors again. */
 START_TEST(reads_again_when_it_can)
 {
 	struct rlimit usual, none;
@@ -216,7 +217,7 @@ static const char *connecting(void)
 	return text;
 }
 
-/* What the group may: without an ACL, or by its own line of it. */
+/* The group's rights: those of the mode, or of the ACL's line for the group. */
 static int group(void)
 {
 	unsigned char acl[512];
@@ -267,7 +268,7 @@ START_TEST(acl_is_the_list)
 }
 END_TEST
 
-/* It was set by the service before, with the same socket. */
+/* A former service set the ACL, on the same socket. */
 START_TEST(an_acl_is_found_at_the_start)
 {
 	static const unsigned char before[] = {
@@ -300,7 +301,10 @@ END_TEST
 
 /* ---- who may ask what ---- */
 
-/* About the own account, another's, root's: "vst", verify, set, status. */
+/*
+ * The operations for the own account, another's, root's: "vst" is verify, set,
+ * status.
+ */
 static const struct {
 	enum rank rank;
 	uid_t uid;
@@ -309,7 +313,7 @@ static const struct {
 	{ STRANGER, 1001, "", "", "" },
 	{ HELPER, 1001, "v", "", "" },
 	{ LISTED, 105, "vt", "vt", "" },
-	{ LISTED, 1001, "", "", "" },	/* it was */
+	{ LISTED, 1001, "", "", "" },	/* was listed, is no longer */
 	{ MEMBER, 1001, "vt", "vt", "vt" },
 	{ ROOT, 0, "vst", "vst", "vst" },
 };

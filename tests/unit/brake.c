@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The brake of lyra2d: each rule of brake.h and brake-file.h, users who make
- * mistakes, and attackers who play with simulated time.
+ * mistakes, and attackers who play with simulated time
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -66,7 +66,7 @@ static void leaves_after(int id, int64_t seconds)
 	ck_assert_int_eq(brake_next(&b, now), id);
 }
 
-/* Mistakes at once bring a key to a level. */
+/* Brings a key to a level, by so many mistakes at the same time. */
 static void mistakes(int count)
 {
 	int i;
@@ -79,7 +79,7 @@ static void mistakes(int count)
 	}
 }
 
-/* How long the next answer of a key would wait. */
+/* Returns how long the key's next answer would wait. */
 static int64_t wait_of(uint64_t caller, bool own)
 {
 	int64_t ms;
@@ -92,7 +92,7 @@ static int64_t wait_of(uint64_t caller, bool own)
 
 /* ---- the rules of brake.h ---- */
 
-/* How many answers of a key wait. */
+/* Returns how many of the key's answers wait. */
 static unsigned count_of(uint64_t caller, bool own)
 {
 	const struct brake_key *k;
@@ -125,7 +125,7 @@ START_TEST(only_failures_are_spoken_of)
 	add(2, ALICE, OTHERS);
 	add(3, ALICE, OTHERS);
 	leaves_after(1, 0);
-	/* It may still be free. */
+	/* Answer 1 may still turn out to be free. */
 	ck_assert(!brake_failed(&b, 3, now));
 	leaves_after(2, 2);
 	brake_end(&b, 2);
@@ -157,7 +157,7 @@ START_TEST(answers_leave_in_order)
 	leaves_after(1, 0);
 	leaves_after(2, 2);
 	leaves_after(3, 2);
-	/* The third was free: the fourth leaves at once. */
+	/* Answer 3 was free, so answer 4 leaves at once. */
 	brake_free(&b, 3, now);
 	ck_assert_int_eq(brake_wait(&b, 5, now), 2 * SECOND);
 	leaves_after(4, 0);
@@ -205,7 +205,7 @@ START_TEST(free_answer_leaves_no_trace)
 		leaves_after(i, 0);
 		brake_free(&b, i, now);
 	}
-	/* Even if it is free late, and at the top. */
+	/* The same if a late answer is free, at the highest level. */
 	mistakes(7);
 	now += 64 * SECOND;
 	add(1, ALICE, OTHERS);
@@ -218,7 +218,9 @@ START_TEST(free_answer_leaves_no_trace)
 }
 END_TEST
 
-/* What is free late takes back its own penalty, never that of others. */
+/*
+ * An answer that is free late takes back its own penalty, not that of others.
+ */
 START_TEST(late_free_gives_nothing)
 {
 	int i;
@@ -232,7 +234,7 @@ START_TEST(late_free_gives_nothing)
 	for (i = 0; i < 5; i++)
 		brake_free(&b, i, now);
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 8 * SECOND);
-	/* To wait for that gained nothing: the level is that of one answer. */
+	/* Being late gained nothing: the level is that of one answer. */
 	now += 1000 * MINUTE;
 	add(1, ALICE, OTHERS);
 	add(2, ALICE, OTHERS);
@@ -273,7 +275,7 @@ START_TEST(connection_that_ends_is_forgotten)
 	leaves_after(1, 0);
 	brake_end(&b, 1);
 	brake_end(&b, 2);
-	brake_free(&b, 1, now);	/* the number may be another's by now */
+	brake_free(&b, 1, now);	/* another answer may have this number by now */
 	ck_assert_int_eq(brake_wait(&b, 3, now), 2 * SECOND);
 	brake_end(&b, 3);
 	ck_assert_int_eq(brake_wake(&b, now), -1);
@@ -309,7 +311,7 @@ START_TEST(full_table_forgets_no_penalty)
 	ck_assert_uint_eq(count_of(9001, OWN), 1);
 	brake_end(&b, 7);
 	brake_end(&b, 8);
-	/* Nor is there room for more answers than can wait. */
+	/* There is no room for more answers than can wait. */
 	for (i = 0; i < BRAKE_WAITING; i++)
 		add(i, ALICE, OTHERS);
 	ck_assert_int_eq(brake_add(&b, 1, ALICE, OTHERS, now), -1);
@@ -338,8 +340,9 @@ END_TEST
 /* ---- honest use ---- */
 
 /*
- * A user answers each so many ms after the last answer: r is right, and free
- * after 50 ms; w is wrong.  Returns the longest wait; none for the first.
+ * A user gives the next answer pause ms after the last one.  r is right, and
+ * free after 50 ms; w is wrong.  Returns the longest wait.  Other answers do
+ * not wait.
  */
 static int64_t longest_wait(const char *answers, int64_t pause, bool own)
 {
@@ -368,7 +371,7 @@ START_TEST(honest_users_wait_little)
 	/* sudo, whose fail delay is as long as the first penalties */
 	ck_assert_int_eq(longest_wait("wwr", 3 * SECOND, OTHERS), 0);
 	start();
-	/* su, interrupted when its answer had left already */
+	/* su, interrupted after its answer has left */
 	ck_assert_int_eq(longest_wait("wwwr", 3 * SECOND, OTHERS), 0);
 	start();
 	/* passwd and chsh in a row, by a script */
@@ -438,7 +441,7 @@ static void answer_left(struct attack *a, int id)
 		end_connection(a, id);
 }
 
-/* A correct answer turns out to be free, now or long afterwards. */
+/* A correct answer turns out to be free, soon or long after it has left. */
 static void report_free(struct attack *a, int id)
 {
 	size_t i;
@@ -478,7 +481,7 @@ static void one_step(struct attack *a, int id)
 		answer_left(a, left);
 }
 
-/* Some wait until they may, some leave the brake in peace for long. */
+/* Some attackers wait for the brake; some let it rest for long. */
 static void let_time_pass(struct attack *a, uint32_t scale)
 {
 	int64_t ms = brake_wake(&b, now);
@@ -493,7 +496,7 @@ static void let_time_pass(struct attack *a, uint32_t scale)
 		now -= random_in(&a->seed, 0, 900000);
 }
 
-/* The service ends; its successor has nothing but the file. */
+/* The service ends; the next one has only the file. */
 static void restart(struct attack *a)
 {
 	int id;
@@ -532,7 +535,7 @@ static void play(uint64_t seed, int fd)
 		ck_assert_int_eq(brake_file_save(fd, &b, now), 0);
 }
 
-/* Of the answers that were not free, any 16 and any 63 take so long. */
+/* Any 16 and any 63 answers that were not free take at least so long. */
 static void check_bounds(void)
 {
 	static int64_t times[100000];
@@ -550,7 +553,7 @@ static void check_bounds(void)
 	}
 }
 
-/* What the header promises is reached, so it says neither more nor less. */
+/* The header's bounds are reached, so it promises neither more nor less. */
 START_TEST(bounds_are_exact)
 {
 	int ten = 0, sixty = 0;
@@ -609,7 +612,7 @@ static void end(struct brake *of, int fd)
 	ck_assert_int_eq(brake_file_save(fd, of, now), 0);
 }
 
-/* One transaction: an answer of Alice leaves, if it may. */
+/* One transaction: one of Alice's answers leaves, if it may. */
 static int answer(struct brake *of, int fd, int id)
 {
 	int left;
@@ -639,12 +642,17 @@ START_TEST(two_processes_share_levels)
 	ck_assert_int_eq(answer(&other, two, 2), -1);
 	now += 2 * SECOND;
 	ck_assert_int_eq(answer(&other, two, 2), 2);
-	/* What another has written upon cannot be free any more. */
+	/*
+	 * After another process has written a level, an older answer cannot be
+	 * free.
+	 */
 	ck_assert_int_eq(begin(&b, one), 0);
 	brake_free(&b, 1, now);
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 2 * SECOND);
 	end(&b, one);
-	/* What is free is free for the other, too. */
+	/*
+	 * An answer that is free lowers the level for the other process, too.
+	 */
 	ck_assert_int_eq(begin(&other, two), 0);
 	brake_free(&other, 2, now);
 	end(&other, two);
@@ -674,7 +682,10 @@ START_TEST(other_keys_do_not_close_answers)
 	ck_assert_int_eq(wait_of(ALICE, OTHERS), 0);
 	ck_assert_int_eq(wait_of(BOB, OTHERS), 2 * SECOND);
 	end(&b, one);
-	/* The other had read the level that Alice no longer has. */
+	/*
+	 * The other process has the new level, not the old one that it had
+	 * read.
+	 */
 	ck_assert_int_eq(answer(&other, two, 3), 3);
 }
 END_TEST
@@ -692,7 +703,7 @@ START_TEST(lock_is_exclusive)
 }
 END_TEST
 
-/* Without the lock the service goes on, and merges what it has afterwards. */
+/* Without the lock the service goes on, and merges its levels afterwards. */
 START_TEST(unsaved_levels_are_merged)
 {
 	const int one = open_file(), two = open_file();
@@ -734,7 +745,9 @@ START_TEST(restarted_service_remembers)
 }
 END_TEST
 
-/* Each key stands at the top, also for a successor, until it is quiet. */
+/*
+ * Each key has the highest level, also for the next service, until it is quiet.
+ */
 static void expect_all_at_top(int fd)
 {
 	memset(&b, 0, sizeof(b));
@@ -765,7 +778,7 @@ START_TEST(damage_fails_closed)
 	end(&b, fd);
 	size = pread(fd, good, sizeof(good), 0);
 	ck_assert_int_eq(size, sizeof(good));
-	/* A byte that is not as it was: the head, and one record of 24. */
+	/* One byte is changed: in the head, or in one record of 24 bytes. */
 	for (i = 0; i < 40 + 24; i++) {
 		bad = good[i] ^ 0x10;
 		ck_assert_int_eq(pwrite(fd, good, sizeof(good), 0), size);
@@ -809,7 +822,7 @@ START_TEST(foreign_file_is_refused)
 }
 END_TEST
 
-/* Check writes to a file, too: assert nothing while the limit is low. */
+/* Check writes to a file, too: no assertion may run while the limit is low. */
 static void limit_files(bool low)
 {
 	struct rlimit limit;
@@ -845,7 +858,7 @@ START_TEST(failed_write_fails_closed)
 }
 END_TEST
 
-/* As many keys as there can be: the file holds them all. */
+/* With as many keys as possible, the file holds all of them. */
 START_TEST(full_file_is_read)
 {
 	const int fd = open_file();
@@ -873,7 +886,7 @@ struct shared {			/* under the lock */
 	int64_t left[1000];
 };
 
-/* Each wants to answer as often as it can; the clock is everybody's. */
+/* Each process answers as often as it may; all share the clock. */
 static void compete(struct shared *s, int id)
 {
 	const struct timespec pause = { 0, 50000 };
@@ -907,7 +920,7 @@ START_TEST(processes_that_compete_get_no_more)
 
 	ck_assert_ptr_ne(s, MAP_FAILED);
 	s->clock = now;
-	/* Nobody begins before all are there. */
+	/* The lock stops all processes until the last one has started. */
 	ck_assert_int_eq(brake_file_lock(fd, 0), 0);
 	for (i = 0; i < PROCESSES; i++)
 		if (fork() == 0)

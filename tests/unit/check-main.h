@@ -11,7 +11,7 @@ START_TEST(nothing)
 }
 END_TEST
 
-/* Says that tests are left out, "NAMES # SKIP REASON": TAP reads the name. */
+/* Prints that tests are skipped.  what is "NAMES # SKIP REASON", as in TAP. */
 static inline void check_skip(Suite *suite, const char *what)
 {
 	TCase *c = tcase_create(what);

@@ -44,7 +44,7 @@ START_TEST(pairs)
 	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 2, 128), KERNEL_avx512);
 	ck_assert_str_eq(why, "measured on Zen 5");
 	ck_assert_int_eq(chosen(ALL | CPU_ZEN5, 4, 128), KERNEL_avx512);
-	/* A virtual machine may hide it. */
+	/* A virtual machine may hide AVX-512's features. */
 	ck_assert_int_eq(chosen((ALL | CPU_ZEN5) & ~CPU_AVX512, 2, 128),
 			 KERNEL_avx512vl);
 	ck_assert_str_eq(why, "widest");
@@ -60,7 +60,7 @@ START_TEST(measured)
 END_TEST
 #endif
 
-/* Of CPUs that CPUID describes: vendor, version */
+/* The kind of CPU for a vendor and version that CPUID returns */
 START_TEST(kinds)
 {
 	enum { INTEL = 0x756e6547, AMD = 0x68747541 };
@@ -73,7 +73,7 @@ START_TEST(kinds)
 }
 END_TEST
 
-/* An operating system that does not save a register leaves it to nobody. */
+/* Registers that the operating system does not save cannot be used. */
 START_TEST(saved)
 {
 	const unsigned AVX2 = 1 << 5, F = 1 << 16, VL = 1U << 31, ALL7 = ~0U;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The strings: what is accepted and written, why others are refused, and that a
- * hash has one spelling, however a valid string is bent.  Known answers and
- * more that is malformed: doc/spec/strings.csv, which spec.sh tries.
+ * Strings: which are accepted and written, why others are refused, and that a
+ * hash has one spelling, however a valid string is changed.
+ * doc/spec/strings.csv, which spec.sh tries, has test vectors and more
+ * malformed strings.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -22,7 +23,9 @@
 static struct lyra2_params p;
 static struct lyra2_reason why;
 
-/* The setting that string_encode() makes of what string_decode() read. */
+/*
+ * Writes the setting that string_encode() makes from string_decode()'s result.
+ */
 static void encode(const char *string, char *out, size_t outsize)
 {
 	struct lyra2_string s;
@@ -43,7 +46,7 @@ static const struct {
 	  { 30, LYRA2_BLAMKA, 2, 4096, 256, 2, { 0 } } },
 	{ P SALT, LYRA2_METHOD_LYRA2,
 	  { 30, LYRA2_BLAMKA, 2, 16, 12, 1, { 0 } } },
-	/* the limits: 1 GiB, 2^12 columns, 2^28 of work, and of length */
+	/* the limits: 1 GiB, 2^12 columns, 2^28 of work, the longest string */
 	{ "$lyra2$t22n15c341p4$" SALT64, LYRA2_METHOD_LYRA2,
 	  { 30, LYRA2_BLAMKA, 22, 32768, 341, 4, { 0 } } },
 	{ "$lyra2$t2n6c4096p4$" SALT, LYRA2_METHOD_LYRA2,
@@ -54,7 +57,7 @@ static const struct {
 	  { 30, LYRA2_BLAMKA, 155343, 16, 100, 1, { 0 } } },
 };
 
-/* A whole hash; and a setting, with the "$" of a hash or without it. */
+/* Accepts a whole hash, and a setting with or without the "$" before a hash. */
 START_TEST(accepts)
 {
 	char with[LYRA2_MAX_STRING], out[LYRA2_MAX_STRING];
@@ -83,7 +86,7 @@ static const struct {
 	const char *string;
 	int error;
 	uint32_t field;
-	const char *why;	/* how the sentence begins */
+	const char *why;	/* how reason->text begins */
 } bad[] = {
 	{ "", EINVAL, LYRA2_FIELD_METHOD, "string: does not begin with \"$l" },
 	{ "$Lyra2$t2n4c12p1$" SALT, EINVAL, LYRA2_FIELD_METHOD, "string:" },
@@ -127,7 +130,7 @@ static const struct {
 	{ "$lyra2$t524288n4c24p1$" SALT, EDOM, LYRA2_FIELD_WORK,
 	  "t_cost: (524288 + 1) * 16 * (24 + 8) is more work than the limit, "
 	  "268435456" },
-	/* From here on they are good settings. */
+	/* From here on, the settings are good. */
 	{ P SALT, EINVAL, LYRA2_FIELD_HASH, "hash: missing" },
 	{ P SALT "$", EINVAL, LYRA2_FIELD_HASH, "hash: missing" },
 	{ P SALT "$$", EINVAL, LYRA2_FIELD_HASH, "hash: not 32 bytes in 43" },
@@ -138,7 +141,7 @@ static const struct {
 	  LYRA2_FIELD_HASH, "hash: not" },
 };
 
-/* Every function that takes a string refuses it alike. */
+/* Every function that takes a string refuses it, with the same error. */
 START_TEST(refuses)
 {
 	const char *s = bad[_i].string;
@@ -158,7 +161,7 @@ START_TEST(refuses)
 	ck_assert_uint_lt(strlen(why.text), sizeof(why.text) - 1);
 	ck_assert_mem_eq(&p, &before, sizeof(p));
 	ck_assert_uint_eq(method, 7);
-	/* crypt(3) does not look at the hash, and never returns such a one. */
+	/* crypt(3) does not read the hash, and never returns such a hash. */
 	ck_assert_int_eq(lyra2_crypt(NULL, s, "pw", 2, out, sizeof(out)),
 			 setting ? 0 : -1);
 	ck_assert_str_ne(out, setting ? s : "x");
@@ -172,7 +175,7 @@ START_TEST(refuses)
 }
 END_TEST
 
-/* A reason is written only to who wants one. */
+/* No reason is written if the argument is NULL. */
 START_TEST(endless)
 {
 	static char s[1 << 20] = P SALT "$";
@@ -196,7 +199,7 @@ static void make_hash(void)
 	ck_assert_int_eq(lyra2_verify(NULL, hash, "pw", 2), 0);
 }
 
-/* A string other than the hash: it may be valid, but only as another one. */
+/* A changed hash: if it is valid at all, then as another hash. */
 static void bent(const char *s)
 {
 	char out[LYRA2_MAX_STRING];
@@ -288,7 +291,7 @@ START_TEST(base64)
 }
 END_TEST
 
-/* The salt is absorbed as the characters that it is. */
+/* The characters of the salt are absorbed, not the bytes that they encode. */
 START_TEST(absorbed)
 {
 	struct lyra2_params cheap = { 30, LYRA2_BLAMKA, 2, 16, 12, 1, { 0 } };
@@ -304,7 +307,9 @@ START_TEST(absorbed)
 }
 END_TEST
 
-/* On every kernel; the rows of doc/spec/strings.csv are for the chosen one. */
+/*
+ * Runs on every kernel; doc/spec/strings.csv is tried on the chosen one only.
+ */
 START_TEST(bash)
 {
 	static const char want[] = "$bashlyra2$t2n4c12p4$" SALT22 "$"

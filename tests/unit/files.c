@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the readers of the system's files answer: a file that is not there, or
- * cannot be read, is neither an unknown user nor a default.  They are compiled
- * in with another root, where each file is a text, or stands for an error.
+ * The readers of the system's files.  A file that is absent or cannot be read
+ * is neither an unknown user nor a default.  The readers are compiled in with
+ * another root directory.  Each file there has a text, or stands for an error.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -28,7 +28,7 @@
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 
-/* In place of a text: no file, and errors of open(2) and read(2). */
+/* In place of a text: no file, or one that open(2) or read(2) fails for */
 #define ABSENT NULL
 static const char loop[] = "a loop", folder[] = "a folder";
 #define NO_FILE ": No such file or directory"
@@ -156,7 +156,7 @@ END_TEST
 static const struct {
 	const char *file, *user;
 	gid_t gid;
-	const char *lacks;	/* "": it is in it */
+	const char *lacks;	/* "": the user is in the group */
 } groups[] = {
 	{ MEMBERS, "bob", 1, "" },
 	{ MEMBERS, "ann ", 1, "" },
@@ -190,7 +190,7 @@ START_TEST(reads_groups)
 }
 END_TEST
 
-/* Of one user, or of no group at all. */
+/* Reads a group for one user, or the empty name of no group. */
 START_TEST(keeps_what_was_asked_for)
 {
 	struct group g;
@@ -246,8 +246,8 @@ START_TEST(finds_owners)
 END_TEST
 
 /* ---- the configuration ---- */
-static int lines;		/* of the log */
-static char last[512];		/* of them */
+static int lines;		/* lines in the log */
+static char last[512];		/* the last of them */
 
 void log_line(int priority, const char *format, ...)
 {
@@ -311,7 +311,7 @@ START_TEST(reads_what_the_machine_says)
 }
 END_TEST
 
-/* An error is said once, and forgotten once it has passed. */
+/* An error is logged once, and does not count after it has passed. */
 START_TEST(reads_again_what_has_changed)
 {
 	put(PATH_FIPS, ABSENT);
@@ -325,7 +325,7 @@ START_TEST(reads_again_what_has_changed)
 	expect("bcrypt", REHASH_NEVER, 1);
 	put(PATH_LOGIN_DEFS, SHA512);
 	expect("sha512crypt", REHASH_WEAKER, 1);
-	put(PATH_FIPS, "1");	/* is read with the others only */
+	put(PATH_FIPS, "1");	/* read only if another file has changed */
 	expect("sha512crypt", REHASH_WEAKER, 1);
 	put(PATH_CONF, "x");
 	expect("yescrypt", REHASH_NEVER, 2);
@@ -335,7 +335,7 @@ START_TEST(reads_again_what_has_changed)
 }
 END_TEST
 
-/* Three places, and the last line of a key counts, wherever it stands. */
+/* Three places: the last line with a key counts, wherever it is. */
 #define VENDOR "root/usr/pam_lyra2.conf"
 #define PARTS "root/etc/pam_lyra2.conf.d"
 #define WEAKER REHASH_WEAKER
@@ -361,7 +361,7 @@ static const struct {
 	  PARTS "/10.conf:2: unknown key \"cots\"" },
 	{ ABSENT, EXACT, ABSENT, NEWER, REHASH_NEVER,
 	  PARTS "/9.conf:3: unknown key \"memory\"" },
-	/* What contradicts is named where it was completed. */
+	/* A contradiction is reported at the line that completes it. */
 	{ ABSENT, "method = yescrypt|crypt_cost = 6|", "|crypt_cost = 4|",
 	  "minlen = 7|", REHASH_NEVER,
 	  PARTS "/10.conf:2: crypt_cost is below the default of yescrypt, 5" },
@@ -446,7 +446,7 @@ START_TEST(sees_each_place_change)
 	expect("lyra2", REHASH_EXACT, 0);
 	put(VENDOR, ABSENT);
 	expect("lyra2", REHASH_WEAKER, 0);
-	/* Nobody knows what stands in a directory that cannot be read. */
+	/* The settings in a directory that cannot be read are unknown. */
 	put(PARTS "/a", ABSENT);
 	put(PARTS, loop);
 	expect("lyra2", REHASH_NEVER, 1);
@@ -459,8 +459,8 @@ END_TEST
 /* ---- large files ---- */
 static time_t ahead;		/* of the clock */
 static size_t bytes_read;
-static int failing;		/* so many calls of read(2) from now fail */
-static int moving;		/* the second one from now finds ann moved */
+static int failing;		/* so many of the next calls of read(2) fail */
+static int moving;		/* counts down to the call that moves ann */
 
 time_t time(time_t *t)
 {
@@ -473,7 +473,7 @@ time_t time(time_t *t)
 	return now.tv_sec;
 }
 
-/* Fills the file with lines, of which some are wanted. */
+/* Fills the file with n lines between first and end. */
 static void put_large(const char *path, const char *first, size_t n,
 		      const char *end)
 {
@@ -521,7 +521,7 @@ static int seek_ann(unsigned *uid, bool *whole)
 	return code;
 }
 
-/* Looks twice, as the first time may be the one that learns the places. */
+/* Looks twice: the first time may be the one that learns the places. */
 static void expect_ann(int code, unsigned uid, bool whole)
 {
 	unsigned got = 0;
@@ -534,7 +534,9 @@ static void expect_ann(int code, unsigned uid, bool whole)
 	ck_assert_int_eq(all, whole);
 }
 
-/* Read as a whole, and by its places: the same of each line. */
+/*
+ * A file that is read as a whole gives the same as one that is read by places.
+ */
 static const char *const odd_lines[] = {
 	ANN "ann:x:5:5:::::\n", " \tann:x:1:7:::::\nann:x:5:5:::::\n",
 	"\n\n:::\nann:x:a:7:::::\n" ANN, "ann\n" ANN, "ann", "#ann:x:1:7\n",
@@ -573,16 +575,16 @@ START_TEST(places_are_kept)
 	put_large(PATH_PASSWD, "", MANY, ANN);
 	put_large(PATH_SHADOW, "", MANY, ANN);
 	ahead = 10;
-	expect_ann(PAM_SUCCESS, 1, true);	/* nobody said so */
+	expect_ann(PAM_SUCCESS, 1, true);	/* places are not kept */
 	places_keep();
 	expect_ann(PAM_SUCCESS, 1, false);
 	ck_assert_int_eq(entry_find("ann", &e), PAM_SUCCESS);
-	bytes_read = 0;				/* of both files */
+	bytes_read = 0;				/* in both files */
 	ck_assert_int_eq(entry_find("ann", &e), PAM_SUCCESS);
 	ck_assert_uint_lt(bytes_read, 1000);
-	ahead = 1;				/* it has just changed */
+	ahead = 1;				/* the file has just changed */
 	expect_ann(PAM_SUCCESS, 1, true);
-	ahead = -100;				/* nor from the future */
+	ahead = -100;				/* nor one from the future */
 	expect_ann(PAM_SUCCESS, 1, true);
 	ahead = 10;
 	put(PATH_PASSWD, "bob:x:3:3|" "ann:x:1:7:");	/* nor a small one */
@@ -597,7 +599,7 @@ static void copy_times(const struct stat *st, const char *path)
 	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
 }
 
-/* Of the same size, and with the same time of the last change */
+/* The other file has the same size and the same time of the last change. */
 START_TEST(places_of_another_file_are_forgotten)
 {
 	struct stat st;
@@ -642,7 +644,7 @@ START_TEST(places_wait_for_a_file_that_rests)
 }
 END_TEST
 
-/* Then once, not twice. */
+/* An odd file is read once, not twice. */
 START_TEST(odd_files_are_read_as_a_whole)
 {
 	static char line[LINES_MAX + 9];
@@ -669,7 +671,7 @@ static void start(void)
 {
 	char work[] = "files.XXXXXX";
 
-	umask(022);	/* else others might write */
+	umask(022);	/* else a group or others could write the files */
 	if (!mkdtemp(work) || chdir(work) < 0 ||
 	    system("mkdir -p root/etc root/usr root/proc/sys/crypto") != 0)
 		abort();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * INSTRUMENTED: whether a sanitizer or valgrind keeps copies and address
- * space of its own, which limits on memory and searches of it would meet.
+ * INSTRUMENTED is true under a sanitizer, valgrind or an emulator.  Each keeps
+ * copies and address space of its own, which disturb limits and searches of
+ * memory.
  */
 #ifndef INSTRUMENTED_H
 #define INSTRUMENTED_H
@@ -20,7 +21,7 @@
 #define SANITIZED 0
 #endif
 
-/* The emulator and valgrind are started by scripts, which say so. */
+/* The scripts that start an emulator or valgrind set the variable. */
 #define INSTRUMENTED (SANITIZED || getenv("TEST_INSTRUMENTED") != NULL)
 
 #endif

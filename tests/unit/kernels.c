@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Every kernel that this CPU can run gives what the portable one gives, on
- * random parameters around what goes wrong: rows that are one and the same,
- * row lengths and row counts that are no powers of two, input that ends near
+ * Every kernel that this CPU can run agrees with the portable one.  The
+ * parameters are random, around likely faults: two rows that are the same,
+ * numbers of columns and rows that are no powers of two, input that ends near
  * the border of a block, slices of odd height.
  */
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 enum { CASES = 200, INPUT = 200, KEY = 400 };
 
-/* One hash to compute twice. */
+/* A hash that two kernels compute */
 struct sample {
 	struct lyra2_params params;
 	struct lyra2_variant variant;
@@ -25,7 +25,7 @@ struct sample {
 static const char *kernel[16];
 static int kernels;
 
-/* The parameters that every kind of sample draws alike. */
+/* Draws the parameters that all kinds of samples share. */
 static void draw(uint64_t *seed, struct sample *s)
 {
 	struct lyra2_params *p = &s->params;
@@ -47,14 +47,14 @@ static void draw(uint64_t *seed, struct sample *s)
 	s->keylen = random_in(seed, 1, 64);
 }
 
-/* R = 3...6: row0 is often row1 or one of the previous. */
+/* 3 to 6 rows: row0 is often the same as row1, prev0 or prev1. */
 static void draw_aliasing(uint64_t *seed, struct sample *s)
 {
 	s->params.cols = random_in(seed, 1, 2);
 	s->params.t_cost = random_in(seed, 1, 9);
 }
 
-/* From R = 18 on the versions' windows differ. */
+/* From 18 rows on, the windows of versions 2.5 and 3 differ. */
 static void draw_windows(uint64_t *seed, struct sample *s)
 {
 	s->params.rows = random_in(seed, 18, 80);
@@ -91,8 +91,8 @@ static void draw_lanes(uint64_t *seed, struct sample *s)
 }
 
 /*
- * What kernels for pairs of lanes compute: columns are a power of two.  Two
- * rounds they leave to another kernel.
+ * Parameters for kernels with pairs of lanes: the number of columns is a power
+ * of two.  With two rounds, these kernels call another one.
  */
 static void draw_pairs(uint64_t *seed, struct sample *s)
 {
@@ -108,7 +108,9 @@ static void draw_inputs(uint64_t *seed, struct sample *s)
 {
 	s->passwordlen = random_in(seed, 0, INPUT);
 	s->saltlen = random_in(seed, 0, INPUT);
-	/* 24 bytes of parameters: padding just fits, just does not. */
+	/*
+	 * With 24 bytes of parameters, the padding just fits or just does not.
+	 */
 	if (random_in(seed, 0, 1)) {
 		s->passwordlen = random_in(seed, 0, 130);
 		s->saltlen = 64 * 4 - 24 - random_in(seed, 0, 2) -
@@ -183,7 +185,7 @@ START_TEST(agrees_with_plain)
 }
 END_TEST
 
-/* Each kernel but plain, which is what the others are held against. */
+/* Lists all kernels but plain, with which the others are compared. */
 static void find_kernels(void)
 {
 	const char *name;

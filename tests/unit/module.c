@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The module and what it meets: a service, another one, a silent one, none; and
- * each of its calls to the system fails once.
+ * The module with a service, with another one, with a silent one and without
+ * any.  Then each of the module's calls to the system fails once.
  *
- * Its files are compiled in, and what they call of the system is here: see
- * module.h.  No time passes but what they wait for.  A script says what
- * comes from each connection, in words:
+ * The module's files are compiled in, and this file has the system's functions
+ * that they call: see module.h.  Time passes only while they wait.  A script
+ * lists, in words, what comes from each connection:
  *
- *	hello		as it has to be; other, cut, elsewhere: another one's
- *	queued working wait9 log again 0	replies; a number is a verdict
+ *	hello		a correct hello; other, cut, elsewhere: a wrong one
+ *	queued working wait9 log again 0	replies; a number is a result
  *	-		silence for a second; ... for ever
- *	+queued +working	that comes each second, for ever
- *	/		the end, and what the next connection brings; at the
- *			end of the script, the last one again
- *	no-EXAMPLE	connect(2) fails, as errors[] has it
- *	user's		the socket is a user's
- *	0 5 - ...	from lyra2_chkpwd: seconds to wait; it ends with them
+ *	+queued +working	this reply each second, for ever
+ *	/		the end; then the words of the next connection.  At the
+ *			end of the script, the last connection is repeated
+ *	no-EXAMPLE	connect(2) fails, with the error in errors[]
+ *	user's		the socket belongs to a user
+ *	0 5 - ...	from lyra2_chkpwd: seconds to wait; then it ends
  *
- * What the module does is told in words, too; ~5000 says how long it took.
+ * The test notes the module's actions in words, too; ~5000: it took 5 seconds.
  */
 #include "module.h"
 
@@ -50,15 +50,17 @@
 #define ETC_INO 5
 #define PASSWORD "correct horse battery staple"
 
-/* ---- who asks, and what is there ---- */
+/* ---- the application, and what there is ---- */
 static struct {
 	uid_t uid, euid;
 	const char *ruser, *rhost, *tty;
 } who;
-static const char *next;	/* of the script */
-/* "lyra2d --once", as a script; NULL: none.  Or the words of lyra2_chkpwd. */
+static const char *next;	/* the rest of the script */
+/*
+ * The script of "lyra2d --once"; NULL: there is none.  Or lyra2_chkpwd's words.
+ */
 static const char *once;
-static int exit_code;		/* of what is started; -1: it hangs */
+static int exit_code;		/* of a started program; -1: it hangs */
 static int64_t now;
 static char said[8192];
 static sigjmp_buf out;
@@ -92,12 +94,12 @@ static bool fails(const char *call)
 /* ---- descriptors ---- */
 static struct file {
 	bool open, connected, users, limited, ours, chkpwd;
-	const char *script;	/* what comes */
-	int64_t until;		/* nothing comes before */
+	const char *script;	/* the packets that come */
+	int64_t until;		/* no packet comes before this time */
 	ino_t ino;
 } files[FILES];
 static ino_t serial = 100;
-static struct file *program;	/* the end of the one that is started */
+static struct file *program;	/* its end of the pair, if one is started */
 static int room = FILES;
 static int lowest = 3;
 
@@ -159,7 +161,7 @@ static const struct {
 	{ "no-file", ENOENT }, { "no-folder", ENOTDIR },
 	{ "no-listener", ECONNREFUSED }, { "no-right", EACCES },
 	{ "no-time", EINTR }, { "no-room", EAGAIN }, { "no-memory", ENOMEM },
-	{ "no-right-still", EACCES },	/* whatever faccessat(2) says */
+	{ "no-right-still", EACCES },	/* even if faccessat(2) permits it */
 };
 
 static bool takes(const char **script, const char *word)
@@ -196,7 +198,7 @@ int connect(int fd, const struct sockaddr *a, socklen_t len)
 		return 0;
 	}
 	errno = errors[i].error;
-	if (errno == EAGAIN) {	/* else it would wait for ever */
+	if (errno == EAGAIN) {	/* without a limit it would wait for ever */
 		ck_assert(f->limited);
 		now += 5000;
 	}
@@ -233,7 +235,7 @@ int seam_stat(const char *path, struct stat *st)
 	return 0;
 }
 
-/* Time passes until something comes, or for ms. */
+/* Time passes until a packet comes, or for ms. */
 int poll(struct pollfd *p, nfds_t n, int ms)
 {
 	struct file *f = file(p->fd);
@@ -269,7 +271,7 @@ static void put_hello(struct wire *w, uint32_t protocol, uint64_t ino)
 	wire_put_u32(w, 511);
 }
 
-/* The next packet of a script; false at its end. */
+/* Takes the next packet of a script; returns false at its end. */
 static bool packet(struct file *f, struct wire *w)
 {
 	static const char *const words[] = {
@@ -309,7 +311,7 @@ static bool packet(struct file *f, struct wire *w)
 	return true;
 }
 
-/* The first word of lyra2_chkpwd that has come. */
+/* Takes the first word of lyra2_chkpwd that has come. */
 static ssize_t recv_word(struct file *f, unsigned char *p)
 {
 	char *rest;
@@ -351,7 +353,7 @@ ssize_t recv(int fd, void *p, size_t len, int flags)
 
 static struct request asked;
 
-/* Header, secret and tells are known by their length. */
+/* Header, secret and what the module tells differ in length. */
 ssize_t send(int fd, const void *p, size_t len, int flags)
 {
 	const struct file *f = file(fd);
@@ -385,7 +387,7 @@ ssize_t send(int fd, const void *p, size_t len, int flags)
 	return (ssize_t)len;
 }
 
-/* To "lyra2d --once", in packets; to lyra2_chkpwd, in bytes. */
+/* The pair for "lyra2d --once" has packets, that for lyra2_chkpwd bytes. */
 int socketpair(int domain, int type, int protocol, int pair[2])
 {
 	const bool chkpwd = who.euid != 0;
@@ -403,7 +405,7 @@ int socketpair(int domain, int type, int protocol, int pair[2])
 	return 0;
 }
 
-/* Whether the next connection is one that may be made. */
+/* Tells if the next connection may be made. */
 int faccessat(int dir, const char *path, int mode, int flags)
 {
 	ck_assert(dir == AT_FDCWD && mode == W_OK && flags == AT_EACCESS);
@@ -427,9 +429,9 @@ int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 	return mask_error;
 }
 
-/* clone(2): with no flag, there is no signal. */
-static long child;		/* what it returns; 0: we are the child */
-static bool in_between;		/* and its child is another */
+/* clone(2) without any flag: the child's end sends no signal. */
+static long child;		/* clone(2)'s result; 0: this is the child */
+static bool in_between;		/* that child has a child, too */
 
 long syscall(long number, ...)
 {
@@ -448,7 +450,7 @@ long syscall(long number, ...)
 	return child;
 }
 
-/* Whether lyra2_chkpwd has more to say. */
+/* Returns true if lyra2_chkpwd has more words. */
 static bool is_talking(void)
 {
 	return program->chkpwd &&
@@ -625,7 +627,7 @@ int pam_get_data(const pam_handle_t *pamh, const char *key, const void **p)
 	return d->key[0] ? PAM_SUCCESS : PAM_NO_MODULE_DATA;
 }
 
-/* As pam_end(3), with the last status of the application. */
+/* Acts as pam_end(3), with the last status of the application. */
 static void pam_ends(int status)
 {
 	struct datum *d;
@@ -644,7 +646,7 @@ int pam_get_item(const pam_handle_t *pamh, int type, const void **item)
 	return PAM_SUCCESS;
 }
 
-/* The first of its words, as they stand in the code. */
+/* Notes the message's format string up to a length. */
 void pam_syslog(const pam_handle_t *pamh, int priority, const char *format,
 		...)
 {
@@ -739,7 +741,7 @@ static const struct row {
 	  "connect x0301 {3 lyra2d gave no answer} ~30000" },
 	{ ROOT, OP_VERIFY, "no-time / hello 0", NULL, 0, 0,
 	  "connect ask1 secret got ~100" },
-	/* one that is silent: root needs none */
+	/* a silent service: root does without */
 	{ SU, OP_VERIFY, "...", NULL, 0, NO_VERDICT,
 	  "connect x0006 {3 lyra2d gave no answer} ~30500" },
 	{ SU, OP_VERIFY, "hello ...", NULL, 0, NO_VERDICT,
@@ -771,7 +773,7 @@ static const struct row {
 	  "start ask1 secret got ~0" },
 	{ ROOT, OP_SET, "hello working ...", "hello 0", 0, 20,
 	  "connect ask3 secret ~120000" },
-	/* none, or not ours */
+	/* no service, or another program's socket */
 	{ ROOT, OP_VERIFY, "no-file", "hello working 0", 0, 0,
 	  "start ask1 secret got ~0" },
 	{ SU, OP_VERIFY, "no-file", "hello working 7", 0, 7,
@@ -794,7 +796,7 @@ static const struct row {
 	  "start ask1 secret got ~0" },
 	{ SU, OP_VERIFY, "no-right", "hello 7", 0, NO_VERDICT,
 	  "{3 lyra2d gave no answer} ~30000" },
-	/* nor does "lyra2d --once" help */
+	/* "lyra2d --once" does not help either */
 	{ ROOT, OP_VERIFY, "no-file", NULL, ENOENT, UNAVAIL,
 	  "start {2 cannot start %s: %m} ~0" },
 	{ SU, OP_VERIFY, "no-file", NULL, ENOENT, NO_VERDICT,
@@ -824,7 +826,7 @@ static const struct row {
 	{ LOCKER, OP_VERIFY, "no-file", "hello 0", 0, UNAVAIL, "~0" },
 	{ LOCKER, OP_VERIFY, "hello working 0", NULL, 0, 0,
 	  "connect ask1 secret got ~0" },
-	/* lyra2_chkpwd says how long it waits, and that lyra2d lives */
+	/* lyra2_chkpwd tells how long lyra2d waits, and that lyra2d lives */
 	{ LOCKER, OP_VERIFY, "no-right", "0 - 6 - ", 7, 7,
 	  "start [Too many failed attempts: please wait 6 seconds.] ~2032" },
 	{ LOCKER, OP_VERIFY, "no-right", "5 - ", 0, 0, "start ~1008" },
@@ -833,7 +835,10 @@ static const struct row {
 	{ LOCKER, OP_VERIFY, "no-right", "- 255 ...", 0, NO_VERDICT,
 	  "start [Too many failed attempts: please wait 255 seconds.] kill "
 	  "{3 lyra2d gave no answer} ~382016" },
-	/* it has woken the service, by whose list the user may connect now */
+	/*
+	 * lyra2_chkpwd has woken the service, whose list lets the user connect
+	 * now
+	 */
 	{ LOCKER, OP_VERIFY, "no-right / hello working 7", NULL, UNAVAIL, 7,
 	  "start connect ask1 secret got ~0" },
 	{ LOCKER, OP_VERIFY, "no-right / hello working 0", NULL, 7, 7,
@@ -869,7 +874,7 @@ static int ask(const struct row *r, struct secret *secret)
 			   r->op == OP_STATUS ? NULL : secret);
 }
 
-/* Words that are told again and again are told once, with a number. */
+/* A word that is told many times is noted once, with its number. */
 static void fold(void)
 {
 	size_t len, n, at;
@@ -915,7 +920,7 @@ START_TEST(asks)
 END_TEST
 
 /* ---- a call that fails ---- */
-/* Whatever fails, no caller hears of a "yes" if there was none. */
+/* Whatever call fails, no caller gets PAM_SUCCESS without lyra2d's success. */
 static const int swept[] = { 0, 1, 2, 5, 6, 9, 26, 32, 50, 51, 59, 63 };
 
 START_TEST(survives)
@@ -944,7 +949,9 @@ START_TEST(survives)
 		ck_assert(!blocked);
 		ck_assert_int_lt(now, 130000);
 		pam_ends(0);
-		/* Only of a descriptor that is another's fstat(2) fails. */
+		/*
+		 * Only for a descriptor of the application does fstat(2) fail.
+		 */
 		ck_assert_msg(count_files() == (strcmp(fault.call, "fstat") ?
 						0 : files[3].open), "%s",
 			      fault.call);
@@ -989,7 +996,10 @@ START_TEST(asks_for)
 	ck_assert_str_eq(asked.rhost, who.rhost ? who.rhost : "");
 	ck_assert_str_eq(asked.tty, "pts/1");
 	ck_assert_str_eq(asked.user, "ann");
-	/* A service that hangs is the user's work, or not. */
+	/*
+	 * If lyra2d hangs, only root has another one started: a user may be the
+	 * cause.
+	 */
 	ck_assert_int_eq(code, user ? NO_VERDICT : 0);
 }
 END_TEST
@@ -1041,14 +1051,17 @@ START_TEST(keeps_a_link)
 	more.op = OP_VERIFY;
 	ck_assert_int_eq(ask(&more, &secret), 0);
 	ck_assert_str_eq(said, "ask1 secret got ");
-	/* It has a verdict: the next question has another. */
+	/* The link has its result: the next request makes a new one. */
 	ask(&yes, &secret);
 	ck_assert_str_eq(said, "connect ask1 secret got ");
 	more.op = OP_SET;
 	more.script = yes.script;
 	ask(&more, &secret);
 	ck_assert_str_eq(said, "connect ask3 secret got ");
-	/* The application has closed it, and opened another by its number. */
+	/*
+	 * The application has closed the link, and opened another file by its
+	 * number.
+	 */
 	ask_free(handle);
 	ask(&look, &secret);
 	ck_assert_int_eq(link_kept(handle)->fd, fd);
@@ -1058,7 +1071,7 @@ START_TEST(keeps_a_link)
 	ck_assert_str_eq(said, "connect ask1 secret got ");
 	ck_assert(files[fd].open);
 	files[fd].open = false;
-	/* A service that was replaced meanwhile: no pause. */
+	/* The service was replaced meanwhile: there is no pause. */
 	ask_free(handle);
 	ask(&look, &secret);
 	files[link_kept(handle)->fd].script = "";
@@ -1069,7 +1082,7 @@ START_TEST(keeps_a_link)
 }
 END_TEST
 
-/* An application that has closed all. */
+/* The application has closed all descriptors. */
 START_TEST(has_number_0)
 {
 	struct secret secret;
@@ -1132,7 +1145,7 @@ START_TEST(hears)
 }
 END_TEST
 
-/* The third failure is the last, but for what is no verdict. */
+/* The third wrong password is the last; errors do not count. */
 START_TEST(counts)
 {
 	static const int third[][2] = {
@@ -1160,7 +1173,7 @@ START_TEST(counts)
 }
 END_TEST
 
-/* A bare "yes" is no status. */
+/* A result without the bits of a status is no status. */
 START_TEST(looks_up)
 {
 	static const int codes[][2] = { { 0, 9 }, { 10, 10 }, { 131072, 0 } };

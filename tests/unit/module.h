@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Comes before each file of the module in tests/unit/module.c: what these call
- * of the system is the test's.
+ * Included before each file of the module in tests/unit/module.c: renames its
+ * calls to the system, so that they call the test.
  */
 #ifndef MODULE_SEAMS_H
 #define MODULE_SEAMS_H

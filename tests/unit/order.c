@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which hashes a login replaces: by name, as pam_lyra2.conf(5) says; and that
- * the order of all pairs of a hundred has no circle.
+ * Which hashes a login replaces: by name, as pam_lyra2.conf(5) says.  Also
+ * tests that the order of all pairs of a hundred hashes has no cycle.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,7 +32,7 @@ static void add(const char *params)
 	ck_assert_int_lt(n_hashes, MOST);
 	complete(params, texts[n_hashes], sizeof(texts[0]));
 	stored_read(s, texts[n_hashes]);
-	/* Stock libcrypt has no SM3. */
+	/* Debian's libcrypt has no SM3. */
 	if (s->method)
 		n_hashes++;
 }
@@ -93,7 +93,7 @@ static void start(void)
 	ck_assert_int_ge(n_hashes, 100);
 }
 
-/* Whether something leads from i to i, of n * n arrows. */
+/* Returns true if arrows lead from some i back to i, in an n * n matrix. */
 static bool has_circle(bool *arrow, int n)
 {
 	int i, j, k;
@@ -110,7 +110,7 @@ static bool has_circle(bool *arrow, int n)
 
 static bool arrows[MOST * MOST];
 
-/* What new hashes of a stored one's kind are. */
+/* A policy whose new hashes are of the same kind as a stored one */
 static void configure(struct policy *p, const struct stored *s, uint32_t rehash)
 {
 	memset(p, 0, sizeof(*p));
@@ -126,7 +126,10 @@ static void configure(struct policy *p, const struct stored *s, uint32_t rehash)
 			LYRA2_METHOD_LYRA2 : LYRA2_METHOD_BASH_LYRA2;
 }
 
-/* Each of them is what some machine makes, by its policy, of the others. */
+/*
+ * Each hash is what new ones are on some machine, which replaces the others by
+ * its policy.  Returns true if logins on these machines can restore a hash.
+ */
 static bool logins_lead_back(const uint32_t *rehash)
 {
 	const struct account account = { .password = "x" };
@@ -156,7 +159,7 @@ START_TEST(no_logins_lead_back)
 
 	ck_assert(!logins_lead_back(weaker));
 	ck_assert(!logins_lead_back(several));
-	/* Machines that do not agree whether to leave may quarrel. */
+	/* Machines with and without "leave" may replace each other's hashes. */
 	ck_assert(logins_lead_back(leave));
 }
 END_TEST
@@ -194,7 +197,7 @@ static const struct {
 	{ "$gy$j9T$", "$y$jAT$", false },
 	{ "$lyra2$t2n13c256p2$", "$bashlyra2$t2n12c256p2$", false },
 	{ "$bashlyra2$t2n11c256p2$", "$lyra2$t2n12c256p2$", false },
-	/* Lanes computed at once hold the memory for a shorter time. */
+	/* More lanes at once hold the memory for a shorter time. */
 	{ "$lyra2$t50n11c256p2$", "$lyra2$t2n12c256p2$", false },
 	{ "$lyra2$t2n12c256p4$", "$lyra2$t2n12c256p2$", true },
 	{ "$lyra2$t2n12c256p2$", "$lyra2$t2n12c256p4$", false },
@@ -241,7 +244,7 @@ START_TEST(short_salt_is_weaker)
 }
 END_TEST
 
-/* A libcrypt that is newer than our list may accept any. */
+/* A libcrypt newer than method.c's list may accept unknown methods. */
 START_TEST(leaves_unknown_methods)
 {
 	static const char hash[] = "$argon2id$v=19$m=65536,t=3,p=4$salt$hash";
@@ -328,7 +331,9 @@ START_TEST(a_login_does_what_it_must)
 }
 END_TEST
 
-/* What crypt(3) makes, or its preferred method if it cannot. */
+/*
+ * New hashes are of the method, or of the preferred one if crypt(3) lacks it.
+ */
 START_TEST(new_hashes_are_of_the_method)
 {
 	struct policy p = { .prefix = "$2b$", .crypt_cost = 5 };
@@ -349,7 +354,9 @@ START_TEST(new_hashes_are_of_the_method)
 	ck_assert_int_eq(policy_ready(&p), 0);
 	/* yescrypt's: 16 MiB */
 	ck_assert_uint_eq(p.new_memory, 16 << 20);
-	/* Not below new ones, nor those that Lyra2's were */
+	/*
+	 * The limit is not below new hashes, nor below those that were Lyra2's.
+	 */
 	lyra2_params_default(&p.params);
 	p.params.rows = 16;
 	ck_assert_uint_eq(policy_max_memory(&p), 16 << 20);
@@ -358,7 +365,9 @@ START_TEST(new_hashes_are_of_the_method)
 }
 END_TEST
 
-/* Where root's must not be Lyra2's, it is what libcrypt prefers. */
+/*
+ * Where root's hash may not be Lyra2's, it is of libcrypt's preferred method.
+ */
 START_TEST(root_has_its_own)
 {
 	struct policy p = {
@@ -378,7 +387,7 @@ START_TEST(root_has_its_own)
 }
 END_TEST
 
-/* Cells: "yes" is replaced, "no" kept, "-" as new ones are. */
+/* Cells: "yes": replaced; "no": kept; "-": the same as new hashes */
 static void check_row(char *row, char columns[][32], int n)
 {
 	char *cell = strtok(row, " "), *stored = cell;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the service reads out of a shadow entry: line, method, cost, dates; and
- * which password its hash accepts.
+ * Tests the fields that the service reads from a shadow entry: line, method,
+ * cost, dates; and which password the hash accepts.
  */
 #include <crypt.h>
 #include <ctype.h>
@@ -51,7 +51,7 @@ static const struct {
 	{ "+a:h:|", "a", 0, NULL },
 };
 
-/* A copy after whose last byte nothing can be read. */
+/* Returns a copy at the end of a page that no readable page follows. */
 static char *copy_at_edge(const char *text, size_t len)
 {
 	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -155,7 +155,9 @@ START_TEST(reads_lines_of_passwd)
 }
 END_TEST
 
-/* A hole, one byte shorter than the limit, as long, and one byte longer. */
+/*
+ * A line of NUL bytes: one byte shorter than the limit, equal, one byte longer
+ */
 START_TEST(lines_have_a_limit)
 {
 	const size_t most = LINES_MAX, len = most + (size_t)_i - 1;
@@ -191,7 +193,7 @@ START_TEST(an_error_is_no_end)
 }
 END_TEST
 
-/* EMFILE, as long as it lasts. */
+/* EMFILE makes rehash "never", but only while it lasts. */
 START_TEST(errors_that_pass_are_forgotten)
 {
 	struct rlimit limit, none;
@@ -238,7 +240,7 @@ START_TEST(hash_has_to_fit)
 }
 END_TEST
 
-/* malloc(3) gives the block of crypt_rn(3) again. */
+/* malloc(3) returns the block that crypt_rn(3) used. */
 START_TEST(leaves_no_hash)
 {
 	const size_t size = sizeof(struct crypt_data);
@@ -259,7 +261,7 @@ static const char *const short_hashes[] = {
 	"$lyra2$", "$bashlyra2$", ""
 };
 
-/* Nothing behind the end is read: check-sanitize sees it, or a NULL. */
+/* Bytes behind the end are not read: check-sanitize notices, or a NULL. */
 START_TEST(reads_what_ends_early)
 {
 	char *hash = strdup(short_hashes[_i]);
@@ -289,7 +291,7 @@ START_TEST(knows_lyra2)
 	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, "lyra2(t2n4c16p2)");
 	ck_assert(s.memory == 16 * 16 * 96);
-	/* Of a malformed one, no field is taken that does not fit whole. */
+	/* From a malformed hash, only fields that fit whole are taken. */
 	stored_read(&s, "$lyra2$" LONG_FIELD "$salt");
 	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, "lyra2");
@@ -333,7 +335,7 @@ START_TEST(refuses_excess)
 	struct stored s;
 
 	stored_read(&s, excessive[_i]);
-	/* What libcrypt does not accept at all is refused even before. */
+	/* A hash that libcrypt never accepts is refused even earlier. */
 	if (s.method)
 		ck_assert(s.memory > GIB);
 }
@@ -349,8 +351,9 @@ static uint64_t memory_of(const char *hash)
 }
 
 /*
- * yescrypt of 2^12 blocks of 32 is 16 MiB: see crypt(5), cost factor 5.  Then
- * numbers whose shift or product has more than 64 bits; a ROM.
+ * yescrypt with 2^12 blocks and r = 32 takes 16 MiB: see crypt(5), cost factor
+ * 5.  The others: numbers whose shift or product has more than 64 bits, and a
+ * ROM.
  */
 START_TEST(reads_memory)
 {
@@ -370,7 +373,7 @@ START_TEST(reads_memory)
 }
 END_TEST
 
-/* The verdict on the password "secret". */
+/* The result for the password "secret" */
 static int verdict(const char *hash, uint64_t max_memory)
 {
 	struct stored s;
@@ -381,7 +384,7 @@ static int verdict(const char *hash, uint64_t max_memory)
 
 static const struct {
 	const char *setting, *name;
-	size_t bytes;		/* of a password */
+	size_t bytes;		/* longest password */
 } methods[] = {
 	{ "$lyra2$t2n4c12p1$saltsalt", NULL, 0 },
 	{ "$bashlyra2$t2n4c12p2$saltsalt", NULL, 0 },
@@ -413,8 +416,8 @@ static void check_method(const char *hash, int i)
 }
 
 /*
- * What libcrypt itself makes is known, and never too costly.  Then each letter
- * is in the other case; of other characters it is the next but one.
+ * Hashes that libcrypt makes are known, and not too costly.  With any letter in
+ * the other case, or any other character changed, a hash accepts nothing.
  */
 START_TEST(knows_methods_and_no_near_miss)
 {
@@ -447,7 +450,7 @@ END_TEST
 
 #define DOTS "..........................................."
 
-/* 768 MiB, 512 MiB twice, and some KiB of libcrypt's */
+/* Hashes with 768 MiB, twice 512 MiB, and some KiB in libcrypt */
 static const char *const large[] = {
 	"$lyra2$t2n14c512p2$saltsalt$" DOTS, "$y$jET$saltsaltsalt$" DOTS,
 	"$7$FU..../....saltsaltsalt$" DOTS, "$1$saltsalt$" DOTS

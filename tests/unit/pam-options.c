@@ -81,7 +81,7 @@ START_TEST(defaults)
 }
 END_TEST
 
-/* What an administrator gets who removes each "# " before a setting. */
+/* Removing each "# " before a setting leaves the defaults. */
 START_TEST(sample_shows_the_defaults)
 {
 	static char line[256], text[4096];
@@ -95,7 +95,9 @@ START_TEST(sample_shows_the_defaults)
 	f = fopen(line, "r");
 	ck_assert_ptr_nonnull(f);
 	text[0] = '\0';
-	/* If not given, these are the number of CPUs, everybody and nobody. */
+	/*
+	 * The defaults of these are the number of CPUs, everybody and nobody.
+	 */
 	while (fgets(line, sizeof(line), f))
 		if (line[0] == '#' && strstr(line, " = ") &&
 		    !strstr(line, "max_concurrent") &&
@@ -205,7 +207,9 @@ START_TEST(accepts_options_of_pam_unix)
 }
 END_TEST
 
-/* Each is ignored, with one complaint; what hashes cost is the file's. */
+/*
+ * Each word is ignored, with one complaint; the cost is an option of the file.
+ */
 static const char *const bad_words[] = {
 	"nullokXYZ", "NULLOK", "nullok=1", "minlen", "minlen=", "minlen=x",
 	"minlen=-1", "minlen=+1", "minlen= 1", "minlen=0x10", "minlen=512",
@@ -238,7 +242,7 @@ START_TEST(leaves_out_lines)
 {
 	struct options safe;
 
-	/* As with a mistake that sets nothing. */
+	/* The same as after a mistake that sets nothing */
 	read_text("x = 1");
 	safe = o;
 	said[0] = '\0';
@@ -287,7 +291,7 @@ static const struct {
 	  "511 characters\n" },
 	{ "\nask_for_others = a b c d e f g h i j k l m n o p q\n",
 	  ":2: ask_for_others ignored: it must have at most 16 names\n" },
-	/* What no line has alone */
+	/* Errors of the file as a whole */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
 	  ":3: crypt(3) cannot make bcrypt at this crypt_cost\n" },
 	{ "cost = 15\ncols = 512\n", ":2: invalid parameters for new hashes: "
@@ -330,7 +334,9 @@ START_TEST(file_may_hold_anything)
 }
 END_TEST
 
-/* A login neither waits for what is no file nor reads without an end. */
+/*
+ * A login neither waits for a file that is not regular nor reads without end.
+ */
 START_TEST(file_must_be_a_file)
 {
 	static char comment[(1 << 20) + 1];
@@ -349,7 +355,7 @@ START_TEST(file_must_be_a_file)
 }
 END_TEST
 
-/* Nothing can be read at the beginning of the memory in the last one. */
+/* The last file cannot be read at its beginning: a process's memory. */
 static const struct {
 	const char *path, *complaint;
 } unreadable[] = {
@@ -369,7 +375,7 @@ START_TEST(file_named_must_be_read)
 }
 END_TEST
 
-/* Nobody's hash changes because of what may be a typo. */
+/* No hash changes because of a line that may be a typo. */
 START_TEST(complaint_makes_safe)
 {
 	read_text("rehash = exact\nmethod = bash-lyra2\n");

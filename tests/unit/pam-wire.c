@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets between module and lyra2d: what goes in comes out, or nothing. */
+/* Packets between module and lyra2d arrive as they were sent, or not at all. */
 #include <errno.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -91,7 +91,7 @@ START_TEST(status_arrives)
 }
 END_TEST
 
-/* The loop of the service never waits for a module. */
+/* The service's loop never waits for a module. */
 START_TEST(nothing_there_is_no_wait)
 {
 	ck_assert_int_eq(request_recv(pair[1], &out), -1);
@@ -103,7 +103,7 @@ START_TEST(nothing_there_is_no_wait)
 }
 END_TEST
 
-/* 511 bytes arrive; of a megabyte, enough arrive to be too many. */
+/* 511 bytes arrive; of a megabyte, so many arrive that they are too long. */
 START_TEST(long_texts_stay_too_long)
 {
 	static char huge[1 << 20];
@@ -161,7 +161,7 @@ START_TEST(every_other_packet_is_refused)
 	name[2] = '\0';
 	ck_assert_int_eq(recv_raw(buf, len), -1);
 	name[2] = 'i';
-	buf[4] ^= 1;	/* the protocol, whatever follows */
+	buf[4] ^= 1;	/* another protocol */
 	ck_assert_int_eq(recv_raw(buf, len + 1), -1);
 	ck_assert_int_eq(errno, EPROTONOSUPPORT);
 	buf[4] ^= 1;

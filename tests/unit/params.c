@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Parameters: defaults, ranges, sizes, and the sentence that refuses them. */
+/* Parameters: defaults, ranges, sizes, and the texts that refuse them */
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
@@ -17,7 +17,7 @@ static void defaults(void)
 	errno = 0;
 }
 
-/* The sizes are those of the interface, for ever. */
+/* These sizes are part of the interface and never change. */
 START_TEST(defaults_are_96_mib)
 {
 	static const struct lyra2_params want =
@@ -107,7 +107,7 @@ START_TEST(refuses)
 	errno = 0;
 	ck_assert_int_eq(lyra2_check(&p, NULL), refused[_i].string ? 0 : -1);
 	ck_assert_int_eq(errno, refused[_i].string ? 0 : EINVAL);
-	/* No limit lets it pass. */
+	/* Refused parameters exceed every limit. */
 	ck_assert_int_eq(lyra2_memory(&p) == UINT64_MAX, !refused[_i].string);
 	ck_assert_int_eq(lyra2_work(&p) == UINT64_MAX, !refused[_i].string);
 }
@@ -145,7 +145,7 @@ static const struct {
 	{ 25, LYRA2_HALF_BLAMKA, { 256, 8, 24 }, 0 },
 	{ 30, LYRA2_BLAMKA, { 128, 10, 12 }, 0 },
 	{ 30, LYRA2_HALF_BLAMKA, { 128, 12, 24 }, 0 },
-	/* Nobody has defined it. */
+	/* These variants are not defined. */
 	{ 30, LYRA2_BLAKE2B, { 256, 12, 1 }, -1 },
 	{ 25, LYRA2_BLAKE2B, { 64, 12, 1 }, -1 },
 	{ 30, LYRA2_BLAMKA, { 128, 9, 1 }, -1 },

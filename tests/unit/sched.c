@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scheduler of lyra2d, and its lines: each rule of sched.h and limit.h, and
- * what they promise in a crowd.
+ * The scheduler and the log limit of lyra2d: each rule of sched.h and limit.h,
+ * and their promises with many requests
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +26,7 @@ static void add(int id, uint64_t source, uint64_t account)
 	ck_assert_int_eq(sched_add(&s, &r), 0);
 }
 
-/* Whether those who wait are served in this order, and then nobody. */
+/* Expects that the requests are served in this order, and then none. */
 static void expect(const int *ids, size_t count)
 {
 	size_t i;
@@ -90,11 +90,11 @@ START_TEST(console_gets_every_second_turn)
 
 	for (i = 0; i < 3; i++) {
 		add(i, 10, 1);
-		/* each from a console of its own, which stands in line, too */
+		/* each from its own console, which is in the order, too */
 		ck_assert_int_eq(add_kind(10 + i, (uint64_t)i, true, false), 0);
 	}
 	EXPECT(10, 0, 11, 1, 12, 2);
-	/* A console that was alone had its turn all the same. */
+	/* A console that waited alone has had its turn. */
 	add_kind(1, 1, true, false);
 	add_kind(2, 1, true, false);
 	add_kind(3, 1, true, false);
@@ -124,7 +124,7 @@ START_TEST(a_held_source_waits)
 	sched_hold(&s, 10, true);
 	sched_hold(&s, 30, true);
 	EXPECT(2, -1);
-	/* It is held, too, if it did not wait then. */
+	/* Source 30 is held although it had no request then. */
 	add(3, 30, 1);
 	EXPECT(-1);
 	sched_hold(&s, 30, false);
@@ -158,17 +158,17 @@ START_TEST(most_loses_its_newest)
 		ck_assert_int_eq(s.lost, SCHED_MAX - 1 - i);
 		ck_assert_uint_eq(s.count, SCHED_MAX);
 	}
-	/* The source with the most gets no more. */
+	/* The source with most requests gets no more. */
 	ck_assert_int_eq(add_kind(6000, 2, false, false), -1);
 	ck_assert_int_eq(s.lost, 6000);
-	/* A place that is free costs nobody anything. */
+	/* With a free place, no source loses a request. */
 	sched_remove(&s, 0);
 	add(6001, 2, 1);
 	ck_assert_int_eq(s.lost, -1);
 }
 END_TEST
 
-/* One request of each source: nobody has more than the new one. */
+/* With one request of each source, no source has more than the new one. */
 START_TEST(newest_of_equals_loses)
 {
 	fill(SCHED_MAX);
@@ -214,8 +214,8 @@ START_TEST(console_is_lost_last)
 END_TEST
 
 /*
- * Colluders who ask without pause refuse no source that has fewer requests,
- * and each of its requests waits for one hash of each source at most.
+ * Colluders who send requests without pause: no source with fewer requests
+ * loses one.  Each of its requests waits for one hash of each source at most.
  */
 START_TEST(colluders_refuse_nobody)
 {
@@ -248,8 +248,8 @@ static size_t sources_that_wait(void)
 }
 
 /*
- * A request that is the only one of its source is served after at most one
- * request of each source that waits at that time, whatever comes later.
+ * The only request of a source waits for at most one request of each source
+ * that waits at that time, whatever comes later.
  */
 START_TEST(nobody_waits_for_a_crowd)
 {
@@ -303,7 +303,7 @@ START_TEST(a_sum_is_a_line)
 {
 	ck_assert(limit_allows(&l, 1, "a", 0));
 	ck_assert(!limit_allows(&l, 1, "b", 1));
-	/* Nobody has looked in time: the sum still comes first. */
+	/* limit_sum() comes late: the next line still waits for the sum. */
 	ck_assert(!limit_allows(&l, 1, "c", 3 * LIMIT_MS));
 	ck_assert_int_eq(limit_sum(&l, 3 * LIMIT_MS, text), 2);
 	ck_assert(!limit_allows(&l, 1, "d", 4 * LIMIT_MS - 1));
@@ -335,7 +335,7 @@ START_TEST(sources_do_not_hinder_each_other)
 }
 END_TEST
 
-/* As many sources as a user can have IDs: what is written has a bound. */
+/* With as many sources as a user has IDs, the number of lines has a bound. */
 START_TEST(all_sources_have_a_limit)
 {
 	unsigned lines = 0, more = 0, n;
@@ -348,7 +348,7 @@ START_TEST(all_sources_have_a_limit)
 	while ((n = limit_sum(&l, LIMIT_MS, text)) > 0)
 		more += n;
 	ck_assert_uint_eq(lines + more, 65536);
-	/* And then there are places again. */
+	/* After LIMIT_MS there are places again. */
 	ck_assert(limit_allows(&l, 70000, "a", LIMIT_MS));
 }
 END_TEST

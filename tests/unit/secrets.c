@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For valgrind: secrets are declared to be undefined, so that it reports any
- * branch or address that depends on one.  The idea is Adam Langley's ctgrind.
- * The first argument names what is tried.  The kernel is the one in plain C.
- * The algorithm is one text, and the rows of the others differ in instructions,
- * not in branches.  valgrind knows AVX2, and no AVX-512 (3.19).
+ * For valgrind: secrets are declared undefined, so that valgrind reports any
+ * branch or address that depends on a secret.  The idea is Adam Langley's
+ * ctgrind.
+ *
+ * The first argument names the function to try.  The kernel is the one in plain
+ * C.  All kernels share the algorithm; their rows differ in instructions, not
+ * in branches.  valgrind knows AVX2, but not AVX-512 (3.19).
  */
 #include "../../src/encode.c"	/* for what it doesn't export */
 
@@ -28,7 +30,9 @@ static int try_encode(void)
 	return 0;
 }
 
-/* Whether a character is a digit at all may be known; which one, not. */
+/*
+ * It is no secret whether a character is a digit; which digit it is, is secret.
+ */
 static int try_decode(void)
 {
 	volatile int sum = 0;
@@ -47,7 +51,7 @@ static int try_compare(void)
 	return equal;
 }
 
-/* Up to the end of the setup, rows are visited in a known order. */
+/* Until setup ends, rows are visited in a known order. */
 static int try_setup(void)
 {
 	static uint64_t matrix[20 * 4 * 12];
@@ -72,7 +76,7 @@ static int try_setup(void)
 	return 0;
 }
 
-/* What each of the others must not do */
+/* A leak, as the other functions must not have */
 static int try_leak(void)
 {
 	static volatile char table[256];

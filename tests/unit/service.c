@@ -1,25 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The service as a machine: what comes in, what goes out, and when it wakes.
+ * The service as a machine: its input, its output, and when it wakes.
  *
- * The files of pam/service are compiled in, and what they call is here: see
- * service.h.  Nothing waits.  Each step of a script is what happens
- * before a poll(2) returns, and all that the service does up to its next one:
+ * The files of pam/service are compiled in, and this file has the functions
+ * that they call: see service.h.  Nothing waits.  Each step of a script has two
+ * parts.  The first lists what happens before a poll(2) returns:
  *
- *	+r +m7 +h7 +s7	a program connects: root's; user 7's, who is in the
- *			group; 7's with the group; 7's without rights,
- *			unless ask_for_others has 7, as it has 105
- *	2?OP,USER,CALLER,TTY,RHOST	connection 2 sends a header,
- *	2! 2- 2% 2~	a secret, its end, an empty packet, nothing
- *	2=K 2=-		its worker says K, or ends; K of controls[]
+ *	+r +m7 +h7 +s7	a program connects: of root; of user 7, who is in the
+ *			group; of 7, with the group ID; of 7, without rights
+ *			unless ask_for_others has 7.  It has 105
+ *	2?OP,USER,CALLER,TTY,RHOST	connection 2 sends a header
+ *	2! 2- 2% 2~	it sends a secret, its end, an empty packet, nothing
+ *	2=K 2=-		its worker says K, one of controls[], or ends
  *	@1000		time passes
  *	term dead2	SIGTERM; SIGCHLD, and the worker of 2 has ended
  *	no-fork fork	a call of switches[] fails from now on; works again
  *
- *	2:hello 2<leave	the service sends that to the module; to the worker
- *	2:fork 2:close	it starts a worker; it closes the connection
- *	2:kill 2:shut	it tells the worker to end; sends it no more
- *	~1000		it polls, for so long; "~1000x": takes nobody
+ * The second lists what the service does up to its next poll(2):
+ *
+ *	2:hello 2<leave	sends this to the module of 2; to its worker
+ *	2:fork 2:close	starts a worker; closes the connection
+ *	2:kill 2:shut	tells the worker to end; sends it no more
+ *	~1000		polls for so long; "~1000x": accepts no connection
  */
 #include "service.h"
 
@@ -55,13 +57,13 @@
 #define LISTENER 3
 #define SIGNALS 4
 #define BRAKE_FILE 5
-#define FIRST 100		/* the module of connection 0 */
-#define PAIRS 10000		/* for each worker: the service's, its */
+#define FIRST 100		/* descriptor of the module of connection 0 */
+#define PAIRS 10000		/* each worker's: the service's, its */
 #define MANY 2200
 #define GROUP 42
-#define ASKER 105		/* of ask_for_others */
+#define ASKER 105		/* listed in ask_for_others */
 
-/* ---- what the service meets ---- */
+/* ---- the peers and the system ---- */
 static struct peer_of {
 	uid_t uid;
 	gid_t gid, group;	/* effective; supplementary */
@@ -70,7 +72,7 @@ static struct peer_of {
 static struct conn {
 	struct request header;
 	bool has_header, has_secret, empty, gone, closed, nothing;
-	int worker;		/* which pair; -1: none */
+	int worker;		/* number of its pair; -1: none */
 	struct control said[8];
 	int nsaid;
 	bool ended, dead;
@@ -101,9 +103,9 @@ static const struct {
 
 static unsigned slots;
 static mode_t shadow_mode;
-static bool wanted;		/* somebody wants to be told */
+static bool wanted;		/* systemd wants a status */
 static char said[1 << 16];
-static bool is_child;		/* the next fork is seen from there */
+static bool is_child;		/* the next fork returns as in the child */
 static sigjmp_buf out;
 
 __attribute__((format(printf, 1, 2)))
@@ -198,7 +200,7 @@ int request_recv(int fd, struct request *req)
 	return req->op == 0 ? -1 : 0;
 }
 
-/* The first packet that nobody has read, or none. */
+/* Returns 1 if a packet waits, 0 at the end, -1 if there is nothing. */
 static ssize_t look(const struct conn *c)
 {
 	errno = EAGAIN;
@@ -207,7 +209,7 @@ static ssize_t look(const struct conn *c)
 	return c->empty || c->gone ? 0 : -1;
 }
 
-/* From a module, what nobody wants; from a worker, a word. */
+/* From a module: unexpected packets; from a worker: a word */
 ssize_t recv(int fd, void *p, size_t len, int flags)
 {
 	struct conn *c;
@@ -452,7 +454,7 @@ int brake_file_save(int fd, struct brake *b, int64_t at)
 	return fails.save ? -1 : 0;
 }
 
-/* ---- what the service knows ---- */
+/* ---- the service's configuration and files ---- */
 const struct options *configuration(void)
 {
 	static struct options o;
@@ -540,7 +542,7 @@ void job_was_free(struct job *job)
 	(void)job;
 }
 
-/* The end of the way of a child. */
+/* The child's last function: back to the test */
 static struct job job;
 
 void worker_run(struct job *j)
@@ -555,7 +557,7 @@ struct step {
 };
 static const struct step *step;
 
-static const char controls[] = "DRWACFG";	/* of enum control_kind */
+static const char controls[] = "DRWACFG";	/* enum control_kind */
 
 static void connects(const char *word)
 {
@@ -694,7 +696,7 @@ static void judge(void)
 	*said = '\0';
 }
 
-/* In place of a script: what happens next; false at the end. */
+/* In place of a script: makes the next events, and returns false at the end. */
 static bool (*crowd)(int ms, bool closed);
 
 int poll(struct pollfd *p, nfds_t n, int ms)
@@ -817,7 +819,7 @@ users_login[] = {
 	{ "1=- 2=-", "2:close ~700" },
 	{ NULL, NULL }
 },
-/* Not free before all modules have said so; from a helper, at once. */
+/* An answer is free only when all modules have said so; a helper's, at once. */
 penalties[] = {
 	{ "", "~-1" },
 	{ "+h1001 +h1001 +r +m1001 slots9",
@@ -839,7 +841,7 @@ penalties[] = {
 	{ "5=-", "save ~999" },
 	{ NULL, NULL }
 },
-/* Nobody gets a hash while four answers of theirs wait. */
+/* A source whose four answers wait gets no hash. */
 is_held[] = {
 	{ "", "~-1" },
 	{ "+r +r +r +r +r +r slots9",
@@ -1022,7 +1024,7 @@ not_theirs[] = {
 	  "5:close end" },
 	{ NULL, NULL }
 },
-/* A service that is on the list of ask_for_others, and then is not. */
+/* A service that ask_for_others lists, and later does not list */
 services[] = {
 	{ "", "~-1" },
 	{ "+s105 +s105 +s105 +s106",
@@ -1132,7 +1134,7 @@ static void connect_many(int n)
 		connects("r");
 }
 
-/* 2,200 connect: 64 in a turn, and the oldest go. */
+/* 2,200 programs connect: 64 are accepted in a turn; the oldest are closed. */
 static bool silent_crowd(int ms, bool closed)
 {
 	const int took = accepted - open_at_once;
@@ -1150,7 +1152,7 @@ static bool silent_crowd(int ms, bool closed)
 	return pending > 0;
 }
 
-/* A queue that is full. */
+/* The queue is full. */
 static bool waiting_crowd(int ms, bool closed)
 {
 	slots = 0;
@@ -1166,7 +1168,7 @@ static bool waiting_crowd(int ms, bool closed)
 		ck_assert_int_eq(count_closed(0, 1026), 0);
 		ask(1024, 1025, 1);
 		break;
-	case 40:	/* who has two loses the newest; of one alone, itself */
+	case 40:	/* a user with two loses the newest one */
 		ck_assert_int_eq(count_closed(0, 1026), 1);
 		ck_assert(conns[1023].closed);
 		ask(1025, 1026, 1);
@@ -1187,7 +1189,7 @@ static bool waiting_crowd(int ms, bool closed)
 	return true;
 }
 
-/* Workers that say a word, once. */
+/* These workers say a word, once. */
 static void all_say(int from, int to, const char *word)
 {
 	int i;
@@ -1200,8 +1202,9 @@ static void all_say(int from, int to, const char *word)
 }
 
 /*
- * Of 205 users, five answers each, of which one has left: then 51 others work,
- * and the rest is in the queue.  No place is left.
+ * 205 users have five requests each, of which one has been answered.  Then 51
+ * other users have workers, and the other requests are in the queue.  No
+ * connection is free.
  */
 static bool busy_crowd(int ms, bool closed)
 {
@@ -1261,7 +1264,7 @@ static bool rehashing_crowd(int ms, bool closed)
 			  strstr(said, " 255:shut "));
 		connect_many(1024 - 44 - 128 + 1);
 	}
-	/* A login takes the place of a rehash. */
+	/* A login replaces a rehash. */
 	if (turn == 40)
 		ask(300, accepted, 1);
 	if (strstr(said, ":shut") && turn > 22)
@@ -1283,7 +1286,7 @@ START_TEST(crowd_is_served)
 }
 END_TEST
 
-/* ---- who may ask, and on whose account ---- */
+/* ---- who may ask, and which source a request has ---- */
 #define NO_GROUP (S_IFREG | 0600)
 #define READ (S_IFREG | 0640)
 #define NOBODY "refused"
@@ -1322,7 +1325,7 @@ static const struct {
 	{ "h1001", READ, "s,ann,0,-,-", NOBODY },
 	{ "m1001", READ, "s,root,0,-,-", TOLD },
 	{ "r", READ, "s,root,0,-,-", TOLD },
-	/* ask_for_others: the rest of the line is not theirs to say */
+	/* ask_for_others: such a program cannot name a console or a host. */
 	{ "s105", READ, "v,ann,0,-,-", "105 of 105, user" },
 	{ "s105", NO_GROUP, "v,ann,0,-,-", "105 of 105, user" },
 	{ "s105", READ, "v,bob,1001,tty1,far", "105 of 105, user" },
@@ -1357,7 +1360,7 @@ static const char *const sources[] = { "user", "host", "account" };
 
 static struct service service;
 
-/* The connection that the words come by, once it waits; or NULL. */
+/* Returns the connection of this peer once its request waits, or NULL. */
 static struct connection *comes(const char *peer, const char *header)
 {
 	struct connection *c = &service.connections[accepted];
@@ -1399,7 +1402,7 @@ START_TEST(asks)
 }
 END_TEST
 
-/* What a worker keeps of the service, and what it is told. */
+/* What a worker keeps from the service, and what its job says */
 START_TEST(a_worker_begins)
 {
 	const bool braked = _i == 1;
@@ -1431,7 +1434,7 @@ START_TEST(a_worker_begins)
 }
 END_TEST
 
-/* Hosts that are one, and hosts that are not. */
+/* Pairs of hosts that are the same source, or are not */
 static const struct {
 	const char *one, *other;
 	bool same;

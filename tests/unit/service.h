@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Comes before each file of the service in tests/unit/service.c: what these
- * call, of the system and of others, is the test's.
+ * Included before each file of the service in tests/unit/service.c: renames its
+ * calls to the system and to other files, so that they call the test.
  */
 #ifndef SERVICE_SEAMS_H
 #define SERVICE_SEAMS_H
@@ -58,7 +58,7 @@ void seam_syslog(void);
 pid_t waitpid(pid_t pid, int *status, int flags);
 ssize_t write(int fd, const void *p, size_t len);
 
-/* Of the project: declared by its headers, under these names. */
+/* Functions of the project, which its headers declare under these names */
 #define askers_have seam_askers_have
 #define askers_refresh seam_askers_refresh
 #define brake_file_load seam_brake_file_load

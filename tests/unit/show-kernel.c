@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For tests/source/cross.sh: prints the kernel chosen, or the one asked for. */
+/*
+ * For tests/source/cross.sh: prints the chosen kernel.  With the name of a
+ * kernel, prints that name, or "none" if this CPU cannot run the kernel.
+ */
 #include "lyra2-kernels.h"
 
 #include <stdio.h>

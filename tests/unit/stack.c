@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For tests/source/cross.sh: on i386, calls the library from stacks that are
- * aligned to 4 bytes only, as its old ABI permits, with every kernel.
+ * For tests/source/cross.sh: calls the library with each kernel.  On i386 it
+ * does so from stacks that are aligned to 4 bytes only, as the old ABI permits.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,12 +18,12 @@ static const char *const string[] = {
 };
 enum { STRINGS = sizeof(string) / sizeof(string[0]) };
 
-/* The longest does not fit in one block of bash256. */
+/* The longest password does not fit in one block of bash256. */
 static char password[200];
 static struct lyra2_ctx *ctx;
 static int failed;
 
-/* Verifies and computes again what the library made. */
+/* Verifies the library's hashes, and computes them again. */
 static void use_strings(void)
 {
 	char out[LYRA2_MAX_STRING];
@@ -36,7 +36,7 @@ static void use_strings(void)
 			failed = 1;
 }
 
-/* What only lyra2_kdf() can ask for, and a new hash of each method */
+/* Hashes that only lyra2_kdf() can compute, and a new hash of each method */
 static void use_others(void)
 {
 	const struct lyra2_params cheap = { 30, LYRA2_BLAMKA, 2, 16, 12, 2,
@@ -60,7 +60,7 @@ static void use_others(void)
 		failed = 1;
 }
 
-/* Calls f with the stack so many bytes below a multiple of 16. */
+/* Calls f with the stack below bytes below a multiple of 16. */
 static void call_below(unsigned below, void (*f)(void))
 {
 #ifdef __i386__
@@ -78,7 +78,7 @@ static void call_below(unsigned below, void (*f)(void))
 #endif
 }
 
-/* In a process of its own, which may crash */
+/* Runs in a process of its own, which may crash. */
 static int works(const char *kernel, unsigned below)
 {
 	pid_t pid = fork();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What the library asks of the system, and what it does when that, or a
- * kernel, lets it down: with stand-ins for getrandom(2) and the self test.
+ * How the library uses the system, and what it does if the system or a kernel
+ * fails.  Stand-ins replace getrandom(2) and the self test.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,9 +27,9 @@ enum { MATRIX = 1 << 20 };
 static bool absent;
 static int tests, passes = 1;
 static void *watched;		/* NULL: all memory */
-static size_t unmapped;		/* bytes of it */
+static size_t unmapped;		/* bytes unmapped of that memory */
 
-/* The library's calls come here, for it is linked statically. */
+/* The library is linked statically, so its calls come here. */
 int munmap(void *p, size_t n)
 {
 	if (!watched || p == watched)
@@ -38,8 +38,8 @@ int munmap(void *p, size_t n)
 }
 
 #ifdef __x86_64__
-static size_t skew;		/* the system gives memory that far from where
-				   it would else; newer kernels align it */
+static size_t skew;		/* added to the addresses of mmap(2), which
+				   newer versions of Linux align */
 
 void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
 {
@@ -72,7 +72,7 @@ int selftest(lyra2_core_fn *core, void *memory)
 	return passes;
 }
 
-/* The kernels of Bash, likewise */
+/* Replaces the choice of a kernel for Bash. */
 bash_blocks_fn *bash_dispatch(enum kernel forced)
 {
 	(void)forced;
@@ -96,7 +96,7 @@ START_TEST(no_random_bytes)
 }
 END_TEST
 
-/* No hash comes from a kernel that computes wrong ones. */
+/* A kernel that fails its self test computes no hash. */
 START_TEST(self_test_fails)
 {
 	const struct lyra2_params p = LYRA2_V3_BLAMKA_T2_R4096_C256_P2;
@@ -114,7 +114,7 @@ START_TEST(self_test_fails)
 	ck_assert_int_eq(lyra2_crypt(NULL, SETTING, "pw", 2, out,
 				     sizeof(out)), 0);
 	ck_assert_int_eq(lyra2_verify(NULL, out, "pw", 2), 0);
-	ck_assert_int_eq(tests, 3);	/* one that passes is enough */
+	ck_assert_int_eq(tests, 3);	/* one passed self test is enough */
 	ck_assert_int_eq(lyra2_crypt(NULL, "$bash" SETTING_AFTER, "pw", 2, out,
 				     sizeof(out)), -1);
 	ck_assert_int_eq(errno, ENOTSUP);
@@ -122,7 +122,10 @@ START_TEST(self_test_fails)
 }
 END_TEST
 
-/* Whether /proc/self/smaps has this flag for an address; -1: not said. */
+/*
+ * Returns 1 if /proc/self/smaps has this flag for an address, 0 if not, -1 if
+ * unknown.
+ */
 static int has_flag(const void *p, const char *flag)
 {
 	FILE *f = fopen("/proc/self/smaps", "r");
@@ -170,7 +173,7 @@ START_TEST(matrix_is_not_inherited)
 }
 END_TEST
 
-/* The slack, which the alignment needs, goes at once. */
+/* The extra memory for the alignment is unmapped at once. */
 START_TEST(matrix_is_aligned)
 {
 	const size_t huge_page = 2 << 20;
@@ -187,7 +190,7 @@ START_TEST(matrix_is_aligned)
 }
 END_TEST
 
-/* What a larger one replaces is unmapped. */
+/* A larger matrix replaces a smaller one, which is unmapped. */
 START_TEST(matrix_grows)
 {
 	struct matrix m = { NULL, 0 };
@@ -203,7 +206,7 @@ START_TEST(matrix_grows)
 }
 END_TEST
 
-/* All that was used, and no byte more: below and above the limit. */
+/* Wipes all used bytes and no other, below and above STREAMED. */
 START_TEST(matrix_is_wiped)
 {
 	const size_t used = _i ? (size_t)32 << 20 : MATRIX;
@@ -235,7 +238,10 @@ int main(void)
 	tcase_add_loop_test(tc, matrix_is_aligned, 0, 2);
 	tcase_add_test(tc, matrix_grows);
 	tcase_add_loop_test(tc, matrix_is_wiped, 0, 2);
-	/* An emulator, which has no flags, may not know the advice either. */
+	/*
+	 * An emulator has no flags, and may not know madvise(2)'s advice
+	 * either.
+	 */
 	if (INSTRUMENTED || has_flag(&tests, "") < 0) {
 		check_skip(suite, "matrix_is_not_dumped, _inherited # SKIP "
 			   "/proc/self/smaps has no flags here");

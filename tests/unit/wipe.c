@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Nothing secret outlives a call.  A child makes the call with a password in
- * a page that it shares with its parent, and waits; the parent searches the
- * rest of the child's memory for pieces of the password, the key, the matrix
- * and the sponge.  What the library unmaps has to be zero by then.
+ * No secret remains after a call.  A child makes the call with a password in a
+ * page that it shares with its parent, and waits.  The parent searches the rest
+ * of the child's memory for pieces of the password, the key, the matrix and the
+ * sponge.  Memory that the library unmaps must already be zero.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -26,22 +26,22 @@
 #include "tests/lib/random.h"
 #include "wipe.h"
 
-/* These say the same. */
+/* These have the same parameters. */
 static const struct lyra2_params cheap = { 30, LYRA2_BLAMKA, 2, 16, 12, 1,
 					   { 0 } };
 #define SETTING "$lyra2$t2n4c12p1$saltsalt"
 #define OUTER_SETTING "$bashlyra2$t2n4c12p1$saltsalt"
 enum { PASSWORD = 60, KEY = 32, PIECE = 8, BLOCKS = 16 * 12, WORDS = 12 };
 
-/* What parent and child share. */
+/* Memory that parent and child share */
 static struct shared {
 	uint8_t password[PASSWORD], key[KEY];
 	char out[LYRA2_MAX_STRING];
-	int dirty;	/* regions unmapped with something left in them */
+	int dirty;	/* unmapped regions that were not all zero */
 	int done;
 } *shared;
 
-/* The library's calls come here, for it is linked statically. */
+/* The library is linked statically, so its calls come here. */
 int munmap(void *p, size_t n)
 {
 	const uint8_t *byte = p;
@@ -83,7 +83,9 @@ static void compute_secrets(void)
 	base64_encode(secrets.key, KEY, secrets.digits);
 }
 
-/* 8 bytes of few values, and pointers of the lane, are in any memory. */
+/*
+ * Returns false for 8 bytes that any memory may have: few values, or pointers.
+ */
 static int telling(const uint8_t *piece)
 {
 	size_t i, values = 1;
@@ -135,7 +137,7 @@ static int found_at(int mem, const char *map, uint64_t start, uint64_t end)
 	return found;
 }
 
-/* Whether a secret is anywhere in what the child can write to. */
+/* Returns true if a secret is in memory that the child can write to. */
 static int search(pid_t pid)
 {
 	char path[64], line[512], perms[8];
@@ -189,7 +191,7 @@ static int call_kernel(void)
 	return lyra2_ctx_set_kernel(ctx, kernel) || kdf(ctx);
 }
 
-/* 33 MiB are wiped in another way. */
+/* 33 MiB are wiped by another function. */
 static int call_large(void)
 {
 	params.rows = 1408;
@@ -223,7 +225,7 @@ static int call_verify_wrong(void)
 	       0 || errno != EACCES;
 }
 
-/* What Lyra2 gives is a secret then, too. */
+/* The key that Lyra2 computes is a secret then, too. */
 static int call_kernel_outer(void)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
@@ -243,7 +245,9 @@ static int call_enomem(void)
 	       errno != ENOMEM;
 }
 
-/* Not for the library: each leaves something for the search to find. */
+/*
+ * Not calls of the library: each leaves a secret, which the search must find.
+ */
 static int leak_stack(void)
 {
 	volatile uint8_t copy[PASSWORD];
@@ -284,7 +288,10 @@ static void child(int (*call)(void))
 		pause();
 }
 
-/* Whether the call left a secret; *dirty counts regions not wiped. */
+/*
+ * Returns true if the call left a secret.  Sets *dirty to the regions that were
+ * not wiped.
+ */
 static int leaves(int (*call)(void))
 {
 	static uint64_t seed;
@@ -338,7 +345,9 @@ START_TEST(wipes)
 }
 END_TEST
 
-/* Each in a process of its own: the next would write over what is left. */
+/*
+ * Each kernel has a process of its own: the next would overwrite its remains.
+ */
 START_TEST(each_kernel_wipes)
 {
 	size_t i;

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The writer of /etc/shadow, each of whose calls fails, or is its last.
+ * The writer of /etc/shadow: each of its calls fails once, or is its last.
  *
- * The writer is compiled in, and its calls to the system go through a seam,
- * which counts them and strikes at one: an error; a kill, where the process is
- * gone and the kernel closes its files; less read or written than asked for; a
- * clock that jumps.  All in one process, thousands of times a second.
- * Afterwards the old file or the new one stands, whole and with owner, mode,
- * ACL and other attributes; nobody has the lock; the next change succeeds and
- * leaves no other file.  A new file has no name before it is on the disk.
+ * The writer is compiled in, and its calls to the system go through a seam.
+ * The seam counts the calls and strikes at one: with an error; with a kill,
+ * after which the kernel closes the files; with fewer bytes than requested;
+ * with a clock that jumps.  All this happens in one process, thousands of times
+ * a second.  Afterwards /etc/shadow is the old file or the new one, whole, with
+ * owner, mode, ACL and other attributes.  No process has the lock.  The next
+ * change succeeds and leaves no other file.  A new file has no name before it
+ * is on the disk.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,14 +35,17 @@
 #define HOUR 3600000
 
 /* ---- the seam ---- */
-/* In place of an error: half of it, nothing, a byte that was not; a jump. */
+/*
+ * In place of an error: half of the bytes; none; success without effect; a jump
+ * of the clock
+ */
 enum { HALF = -1, NONE = -2, LIE = -3, JUMP = -4 };
 
 static struct fault {
-	int nth;		/* which call */
+	int nth;		/* the call that it meets */
 	int error;
-	bool lasts;		/* from then on, the same call each time */
-	int kill;		/* the process is gone before this call */
+	bool lasts;		/* later calls of it fail, too */
+	int kill;		/* the process ends before this call */
 } fault;
 
 static int calls, new_file;
@@ -49,8 +53,8 @@ static const char *struck;	/* the name of the call */
 static bool dirty, on_disk;
 static int64_t now;
 static sigjmp_buf killed;
-static void (*meanwhile)(void);	/* others at work before it is in place */
-static int other_lock, release_at = MANY;	/* by which call */
+static void (*meanwhile)(void);	/* other programs act before the rename */
+static int other_lock, release_at = MANY;	/* released at this call */
 
 static bool strikes(const char *call)
 {
@@ -77,7 +81,7 @@ static bool fails(const char *call)
 	return strikes(call) && fault.error > 0;
 }
 
-/* Linux closes the file, whatever it returns. */
+/* Linux closes the file even if close(2) fails. */
 static int seam_close(int fd)
 {
 	ck_assert_int_eq(close(fd), 0);
@@ -107,7 +111,7 @@ static ssize_t seam_write(int fd, const char *p, size_t len)
 	return fault.error > 0 ? -1 : fault.error == LIE;
 }
 
-/* Waits for no disk: what would be on it is known. */
+/* Does not wait for a disk, but notes which data would be on it. */
 static int seam_fsync(int fd)
 {
 	if (fails("fsync"))
@@ -128,10 +132,10 @@ int64_t clock_ms(void)
 	return now;
 }
 
-/* A label in front of the attributes that the file has, for one test. */
+/* For one test: a label in front of the file's attributes */
 static struct {
 	const char *name;	/* NULL: none */
-	int error;		/* what the kernel says when it is set */
+	int error;		/* errno of setting it */
 } label;
 
 static ssize_t seam_flistxattr(int fd, char *list, size_t size)
@@ -163,7 +167,7 @@ static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
 	return label.error ? -1 : 0;
 }
 
-/* What others have made of the file, for one test. */
+/* For one test: attributes that others have set for the file */
 static uint64_t file_attributes;
 
 static int seam_statx(int dir, const char *name, int flags, unsigned mask,
@@ -214,7 +218,7 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 #undef fcntl
 
 /* ---- changes ---- */
-#define GONE 100		/* in place of a result: killed */
+#define GONE 100		/* not a result: it was killed */
 #define TEXT_BYTES 256
 #define A "root:!:1::::::\n# a comment\nalice:"
 #define Z ":0:99999:7:::\nbob:*:1::::::"
@@ -222,7 +226,7 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 #define REHASH { "alice", "$6$old", "$y$new", -1 }
 
 static const struct {
-	const char *before, *after;	/* NULL: the same */
+	const char *before, *after;	/* NULL: the text does not change */
 	struct shadow_change change;
 	enum shadow_result result;
 } changes[] = {
@@ -309,7 +313,7 @@ static bool leaves_nothing(void)
 	return clean;
 }
 
-/* Of another process, or -1. */
+/* Takes the lock as another process would, or returns -1. */
 static int take_lock(void)
 {
 	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
@@ -318,7 +322,7 @@ static int take_lock(void)
 	return fcntl(fd, F_OFD_SETLK, &fl) == 0 ? fd : -1;
 }
 
-/* The lowest number that is free. */
+/* Returns the lowest free descriptor. */
 static int next_file(void)
 {
 	int fd = dup(0);
@@ -331,7 +335,7 @@ static const char *reason;
 static int first_file;
 static const struct fault none;
 
-/* As the service does, which looks before it hashes. */
+/* Makes a change as the service does, which checks before it hashes. */
 static int make(const struct shadow_change *c, struct fault f)
 {
 	static enum shadow_result result;
@@ -369,7 +373,7 @@ static void make_next(void)
 
 static int made, kept, gone;
 
-/* What holds after each change, whatever it met. */
+/* Checks what must be true after each change, whatever the fault. */
 static void judge(int i, int result)
 {
 	bool is_new = strcmp(read_file(), changes[i].after) == 0;
@@ -408,7 +412,7 @@ static int strike(int i, struct fault f)
 	write_file(changes[i].before);
 	result = make(&changes[i].change, f);
 	judge(i, result);
-	/* A read or write that was interrupted, or short, goes on. */
+	/* After a short or interrupted read or write, the change goes on. */
 	if (f.error == HALF || f.error == JUMP ||
 	    (f.error == EINTR && f.kill == 0 && (strcmp(struck, "read") == 0 ||
 						 strcmp(struck, "write") == 0)))
@@ -430,7 +434,7 @@ START_TEST(one_line_changes)
 }
 END_TEST
 
-/* How many calls a change makes that nothing hinders. */
+/* Returns how many calls a change makes without a fault. */
 static int calls_of(int i)
 {
 	write_file(changes[i].before);
@@ -461,7 +465,7 @@ START_TEST(each_call_fails)
 }
 END_TEST
 
-/* Without a fault before, and with one. */
+/* Kills at each call, without and with an error before it. */
 START_TEST(each_call_is_the_last)
 {
 	int n, last = calls_of(_i);
@@ -497,10 +501,10 @@ START_TEST(waits_for_the_lock)
 }
 END_TEST
 
-/* What a tool without the lock does: here only one thing differs. */
+/* Changes by a tool that ignores the lock; each differs in one way only. */
 static const struct {
 	const char *text;
-	bool anew;		/* another inode */
+	bool anew;		/* the file has another inode */
 	struct timespec time;
 } meddlings[] = {
 	{ A "$6$old:1" Z, true, { 1, 5 } },
@@ -537,7 +541,7 @@ START_TEST(what_others_wrote_stays)
 }
 END_TEST
 
-/* Of modules of which the kernel has none but those of a file system here. */
+/* Labels of security modules that are absent here, and of a file system */
 static const struct {
 	const char *name, *filesystems;
 	int error;
@@ -591,7 +595,7 @@ static const struct {
 	{ STATX_ATTR_APPEND, EPERM },
 };
 
-/* The service learns it before it computes a hash. */
+/* The service finds this out before it computes a hash. */
 START_TEST(what_cannot_be_replaced_is_not_tried)
 {
 	int lock = -1;
@@ -608,7 +612,7 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 END_TEST
 #endif
 
-/* Folders that have the names for the new file, but for one, and for none. */
+/* Directories in which all names for the new file but one, or all, are taken */
 START_TEST(names_may_be_taken)
 {
 	const int taken = TEMP_NAMES - 1 + _i;
@@ -642,7 +646,7 @@ START_TEST(huge_files_are_left_alone)
 }
 END_TEST
 
-/* In memory, if possible: a rename makes ext4 wait for the disk. */
+/* In memory, if possible: on ext4, a rename waits for the disk. */
 static char folder[] = "/dev/shm/writer.XXXXXX";
 
 static void make_folder(void)
@@ -664,7 +668,7 @@ int main(void)
 	TCase *c = tcase_create("writer");
 	int fd;
 
-	for (fd = 3; fd < 64; fd++)	/* what our parent forgot */
+	for (fd = 3; fd < 64; fd++)	/* left open by the parent */
 		close(fd);
 	tcase_add_unchecked_fixture(c, make_folder, remove_folder);
 	tcase_add_loop_test(c, one_line_changes, 0, COUNT(changes));
