@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Services that verify passwords of other users, by ask_for_others.
+"""Services that verify other users' passwords, allowed by ask_for_others.
 
 	askers.py PID LOG TRY CONF LYRA2D
 
@@ -30,7 +30,7 @@ def logged(text):
 
 
 def configure(line):
-    """Another file, as editors and packages make it."""
+    """Replace the file, as editors and packages do."""
     with open(conf + ".new", "w") as file:
         file.write("cost = 10\ncols = 171\nrehash = never\n" + line + "\n")
     os.rename(conf + ".new", conf)
@@ -46,7 +46,7 @@ def asks(op, user="alice", password="secret", new="new"):
 
 
 def tries(uid, *calls, user="alice", password="secret", service="std"):
-    """What a program of that user gets from PAM."""
+    """The codes that a program of that user gets from PAM."""
     done = subprocess.run([program, "/etc/pam.d", service, user, "nodelay",
                            "uid:%d" % uid, *calls], text=True, input=password +
                           "\n", capture_output=True, check=False)
@@ -54,7 +54,8 @@ def tries(uid, *calls, user="alice", password="secret", service="std"):
 
 
 def login():
-    """By a program of root's: the service looks at its configuration."""
+    """Log in through a root program: the service then reads its configuration.
+    """
     client = Client()
     verdict = client.ask(VERIFY, "bob", "secret")
     client.tell(lyra2d.FREE)
@@ -112,7 +113,7 @@ def listed():
 
 
 def without_brake():
-    """A wrong password of one client delays none of another."""
+    """One client's wrong password does not delay another client."""
     def many():
         took = []
         for i in range(4):
@@ -129,7 +130,7 @@ def without_brake():
 
 
 def dates():
-    """Where pam_unix cannot read them."""
+    """Dates of an account that pam_unix cannot read."""
     names = ("alice", "young", "expired", "aged", "lapsed", "new")
     tap.equal("the dates of accounts", [tries(
         POSTGRES, "account", user=name, service="dates") for name in names],
@@ -185,7 +186,7 @@ def removed():
 
 
 def later():
-    """The package of the service comes after the line."""
+    """The service is installed after its name is in the configuration."""
     configure("ask_for_others = nginx")
     login()
     tap.equal("a user of its own is none yet",
@@ -228,7 +229,7 @@ def end(number):
 
 
 def started():
-    """The ACL is there before anybody has connected."""
+    """The ACL is set before the first program connects."""
     end(pid)
     configure("ask_for_others = postgres")
     service = subprocess.Popen([daemon])
@@ -240,7 +241,7 @@ def started():
 
 
 def activated():
-    """systemd listens; the first program to ask is the service's."""
+    """systemd listens; the service is the first program to ask."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(lyra2d.SOCKET)
     os.chown(lyra2d.SOCKET, 0, 42)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""lyra2_chkpwd in the hands of hostile users, and as lockers use it.
+"""lyra2_chkpwd, as hostile users and as screen lockers use it.
 
 	chkpwd.py LYRA2D TRY WORK
 
 Users alice (1001), also called twin, and bob (1002) have the password "secret",
-blank (1003) has none, longest (1004) one of 511 bytes; slow (1005) has a hash
-that takes long.
+blank (1003) has none, longest (1004) has one of 511 bytes.  slow (1005) has a
+hash that takes long.
 """
 import ctypes
 import os
@@ -34,7 +34,7 @@ def start(*words, **how):
 
 
 def code(data=b"secret", words=("alice", "nonull"), **how):
-    """Its exit status."""
+    """The exit status of lyra2_chkpwd."""
     helper = start(*words, **how)
     try:
         helper.communicate(data, 60)
@@ -45,7 +45,7 @@ def code(data=b"secret", words=("alice", "nonull"), **how):
 
 
 def forgive():
-    """Another lyra2d, which does not know how often its users have failed."""
+    """Start lyra2d anew without the file that keeps its users' failures."""
     subprocess.run(["pkill", "-x", "lyra2d"], check=False)
     end = time.monotonic() + 20
     while os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
@@ -74,7 +74,7 @@ def field(pid, name):
 
 
 def waiting():
-    """One that waits for its input."""
+    """A lyra2_chkpwd that waits for its input."""
     helper = start("alice", "nonull")
     end = time.monotonic() + 20
     while time.monotonic() < end:
@@ -231,14 +231,14 @@ def crowds():
 
 
 def pgrep():
-    """The service, and its workers."""
+    """The processes of the service and its workers."""
     done = subprocess.run(["pgrep", "-x", "lyra2d"], capture_output=True,
                           check=True)
     return sorted(map(int, done.stdout.split()))
 
 
 def waits():
-    """Somebody who mistypes four times is told for how long to wait."""
+    """A user who mistypes four times is told how long to wait."""
     forgive()
 
     def locker(password):
@@ -298,7 +298,7 @@ def lockers():
     tap.equal("so it does without the helper", tries(own, "auth"), "auth=9")
     os.rename(CHKPWD + ".away", CHKPWD)
 
-    # Where no group reads the file, as in Fedora.
+    # No group may read the file, as in Fedora.
     os.chmod("/etc/shadow", 0o600)
     os.chown(lyra2d.SOCKET, 0, 0)
     os.chmod(lyra2d.SOCKET, 0o600)

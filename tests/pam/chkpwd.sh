@@ -21,7 +21,7 @@ service null nullok
 mkdir -p /dev/pts
 mount -t devpts -o newinstance,ptmxmode=666 none /dev/pts
 ln -s pts/ptmx /dev/ptmx
-# What a user would load into it.
+# A library that a user would load into lyra2_chkpwd.
 cat >"$work/evil.c" <<-'C'
 	#include <fcntl.h>
 	__attribute__((constructor)) static void loaded(void)

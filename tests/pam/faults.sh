@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What tests/unit/writer.c shows of the writer is true of lyra2d: the order of
-# its calls, and what is left if one that is about /etc fails, or is the last,
-# in a login that rehashes and in a change.  CHECK=long: each call, not one of
-# three.
+# tests/unit/writer.c tests the writer of /etc/shadow alone.  This script tests
+# it in lyra2d, in a login that rehashes and in a change: the order of the
+# calls, and the result if a call for /etc fails or is the last one.
+# CHECK=long takes each call, not one of three.
 . "$SRCDIR/tests/lib/pam.sh"
 
 strace -y -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
@@ -15,7 +15,8 @@ command -v setfacl >/dev/null && setfacl -m u:7:r /etc/shadow
 command -v setfattr >/dev/null && setfattr -n user.note -v kept /etc/shadow
 cp --preserve=all /etc/shadow "$work/old"
 
-# act rehash|to-yescrypt|change OPTION...: under strace with these options
+# act rehash|to-yescrypt|change OPTION...: does that under strace, with these
+# options
 act()
 {
 	a_what=$1 new=lyra2
@@ -36,7 +37,7 @@ act()
 	tracer=$!
 	wait_for test -S /run/lyra2/socket
 	ask verify 0 alice secret ''
-	# Told to end, a worker that does not hold the lock would end.
+	# SIGTERM ends a worker that does not hold the lock.
 	wait_for no_worker
 	kill "$(alive lyra2d -o)" 2>/dev/null
 	wait "$tracer"
@@ -59,7 +60,8 @@ is_new()
 	stored alice | grep -q "^[$]${new}[$]" && [ "$(sed '/^alice:/d' \
 	    /etc/shadow)" = "$(sed '/^alice:/d' "$work/old")" ]
 }
-# judge: the old file or the new one stands, and the next change succeeds
+# judge: prints whether the file is neither the old nor the new one, has other
+# attributes, or cannot be changed next
 judge()
 {
 	is_old || is_new || echo "torn"
@@ -69,8 +71,8 @@ judge()
 	    grep -q '^verdict 0' || echo "no next change"
 	ls /etc/.shadow.lyra2.* 2>/dev/null
 }
-# calls: those of the process that takes the lock, as "NAME NTH", but those that
-# the service itself makes as often
+# calls: prints the calls of the process that takes the lock, as "NAME NTH", but
+# not those that the service itself makes as often
 calls()
 {
 	perl -ne '

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""How often a user can guess, and how long users wait who mistype.
+"""How often a user can guess, and how long users who mistype have to wait.
 
 	guesses.py PID LOG TRY LYRA2D SECONDS
 
-alice (1001) guesses bob's password for SECONDS: one guess after another and 50
-at once.  She stops her programs, slows them, and kills them as soon as the
-answer can be known: this test reads the log for her.  Meanwhile the service
-starts anew; at last there is none.  Before, dave, erin, frank and gina (1003 to
-1006) mistype.  All passwords are "secret".
+alice (1001) guesses bob's password for SECONDS: one guess after another, and 50
+at once.  She stops her programs, slows them, and kills them as soon as she can
+know the answer: this test reads the log for her.  Meanwhile the service starts
+anew; at the end it does not run.  Before that, dave, erin, frank and gina (1003
+to 1006) mistype.  All passwords are "secret".
 """
 import itertools
 import os
@@ -30,7 +30,7 @@ SLOW = ["taskset", "-c", "0", "chrt", "--idle", "0"]
 
 
 def most(duration):
-    """How many answers may leave in that time."""
+    """The largest number of answers that may leave in that time."""
     penalties = itertools.chain(PENALTIES, itertools.repeat(64))
     left = itertools.accumulate(penalties, initial=0)
     return len(list(itertools.takewhile(lambda at: at <= duration, left)))
@@ -57,7 +57,7 @@ def ended(apps):
 
 
 def guess(count, trick, end):
-    """Returns how many of the applications said that a guess is wrong."""
+    """Returns how many applications reported a wrong password."""
     before = answered()
     apps = [start("bob", "wrong%d" % i, ALICE, "auth",
                   prefix=SLOW if trick == "slow" else ())
@@ -80,7 +80,7 @@ def guess(count, trick, end):
 
 
 def restart(again):
-    """Ends the service; another one starts if again."""
+    """Ends the service; starts another one if again."""
     global pid
     os.kill(pid, signal.SIGTERM)
     while os.path.exists(lyra2d.SOCKET):
@@ -148,7 +148,7 @@ class Person:
 
 
 def untold(person):
-    """Whether somebody waits for more than 6 s and is not told."""
+    """Returns true if a person waits for more than 6 s and is not told."""
     return max(person.waits) > 6 and not any(
         x.startswith("info: Too many failed attempts") for x in person.said)
 

@@ -29,7 +29,7 @@ OTHER = lyra2d.PROTOCOL + 1
 
 
 def start(*calls, user="alice", service="std", libraries=(), **how):
-    """The application; it asks at once."""
+    """Starts an application, which asks at once."""
     environment = dict(os.environ, LD_PRELOAD=" ".join(
         "%s/%s.so" % (preload, name) for name in libraries))
     return subprocess.Popen(
@@ -38,7 +38,7 @@ def start(*calls, user="alice", service="std", libraries=(), **how):
 
 
 def result(app, password="secret"):
-    """The last line that it prints."""
+    """The last line that the application prints."""
     with contextlib.suppress(BrokenPipeError):
         app.stdin.write(password + "\n")
         app.stdin.close()
@@ -76,7 +76,7 @@ def reply(kind, number=0):
 
 
 class Fake:
-    """A service: sends packets, and keeps what it is sent."""
+    """A false service: sends packets, and stores those that it receives."""
 
     def __init__(self, *packets, after=(), uid=0, backlog=64):
         self.packets, self.after, self.got = packets, after, []
@@ -86,7 +86,7 @@ class Fake:
             os.unlink(lyra2d.SOCKET)
         self.sock.bind(lyra2d.SOCKET)
         os.chmod(lyra2d.SOCKET, 0o666)
-        os.seteuid(uid)     # the kernel notes who listens
+        os.seteuid(uid)     # the kernel stores the listener's user ID
         self.sock.listen(backlog)
         os.seteuid(0)
 
@@ -98,7 +98,7 @@ class Fake:
                 if self.after and len(self.got) >= 2:
                     for packet in self.after[:-1]:
                         sock.send(packet)
-                    while self.after[-1]:   # the last one without an end
+                    while self.after[-1]:   # repeats the last packets for ever
                         sock.send(self.after[-1])
                         time.sleep(0.5)
                 data = sock.recv(4096)
@@ -134,7 +134,8 @@ def end_service():
 
 # ---- a service of another version ----
 def kept():
-    """Programs ask once before the prompt; then the service is replaced."""
+    """Programs ask once before the prompt; then another service replaces the
+    first."""
     apps = [start(*calls, "auth", service="null")
             for calls in ((), (USER,))]
     for app in apps:
@@ -218,7 +219,8 @@ def directory():
 
 # ---- waits ----
 def limits():
-    """Each wait of the module ends; of all others tests/unit/module.c says."""
+    """Each wait of the module ends; tests/unit/module.c tests all other
+    limits."""
     if not os.path.exists(preload + "/fast.so"):
         return tap.skip("waits", "no compiler")
     queued, working = reply(lyra2d.QUEUED, 1), reply(lyra2d.WORKING)
@@ -272,7 +274,7 @@ def held(*paths):
 
 
 def locks():
-    """Who waits for which; each waits for 10 seconds."""
+    """Which process waits for which lock; each waits for 10 seconds."""
     cases = (("a user", [USER], "alice"),
              ("a user's sudo", ["ruser:alice"], "alice"),
              ("root's program", [], "alice"),
@@ -295,7 +297,7 @@ def locks():
 
 
 def inherited():
-    """The application has files open by any number."""
+    """The application has open files with all numbers."""
     marker = os.open("/etc/passwd", os.O_RDONLY)
     numbers = (7, 10, 251)
     for number in numbers:

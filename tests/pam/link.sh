@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What the module does where there is no service, another one or a silent one,
-# and "lyra2d --once": tests/pam/link.py.
+# The module without a service, with another one, or with a silent one; and
+# "lyra2d --once": tests/pam/link.py.
 . "$SRCDIR/tests/lib/pam.sh"
 setpriv --reuid 1 --clear-groups true 2>/dev/null ||
 	skip_all "this namespace has one user ID"
@@ -12,8 +12,8 @@ sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
 configure rehash=never
 service std
 service null nullok
-# For programs that are to wait for minutes: a clock that is ten times as fast;
-# and what hangs while it starts lyra2d.
+# Libraries: a clock that is ten times as fast, for programs that wait for
+# minutes; and one that hangs while it starts lyra2d.
 cat >"$work/fast.c" <<-'C'
 	#include <poll.h>
 	#include <sys/syscall.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Authenticates, then has all of its memory searched for the password and for
- * the stored hash: neither may be left in the application.
+ * Authenticates, and then searches all of its memory for the password and for
+ * the stored hash: neither may remain in the application.
  *
  *	memory CONFDIR SERVICE USER <password, which is not an argument
  *
@@ -20,7 +20,7 @@
 #define FAILED 255
 #define MASK 0xa5	/* turns no character of ASCII into NUL */
 
-static char masked[512];	/* what is looked for, each byte ^ MASK */
+static char masked[512];	/* the text to search for, each byte ^ MASK */
 
 static void mask(const char *text, size_t len)
 {
@@ -32,8 +32,8 @@ static void mask(const char *text, size_t len)
 }
 
 /*
- * Reads byte by byte, so that no buffer keeps what was typed.  Of a long
- * password the end is looked for, as pieces of it may be overwritten.
+ * Reads byte by byte, so that no buffer keeps the input.  For a long password,
+ * the search is for its end, because other parts may be overwritten.
  */
 static int converse(int n, const struct pam_message **msg,
 		    struct pam_response **resp, void *arg)
@@ -69,7 +69,7 @@ static size_t count(const unsigned char *p, size_t len)
 	return found;
 }
 
-/* Every readable mapping of the parent's. */
+/* Searches every readable mapping of the parent. */
 static size_t search_parent(void)
 {
 	char path[64], line[512], mode[8];
@@ -103,7 +103,7 @@ static size_t search_parent(void)
 	return found;
 }
 
-/* A process of its own leaves what is on this one's stack as it is. */
+/* Another process searches, so that this one's stack stays as it is. */
 static int search(void)
 {
 	pid_t pid = fork();
@@ -120,7 +120,7 @@ static int search(void)
 	return WEXITSTATUS(status);
 }
 
-/* The user's hash, masked while it is read. */
+/* Reads the user's hash, and masks each byte at once. */
 static void mask_hash(const char *user)
 {
 	int fd = open("/etc/shadow", O_RDONLY);

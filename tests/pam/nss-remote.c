@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A name service that knows one user, "remote", whose password is elsewhere:
- * what sssd and winbind say of theirs.  Anything may stand before that name;
- * with "blank" there is no password.
+ * A name service with one user, "remote", whose password is elsewhere: it
+ * answers as sssd and winbind do.  Any text may precede that name; with "blank"
+ * there is no password.
  */
 #include <errno.h>
 #include <nss.h>

@@ -3,10 +3,10 @@
 
 	odd.py PID LOG CONF TOOL
 
-Each line is that of one user, @ in it the name and H a hash of the password.
-lyra2 audit has to foretell what the user's login does, which is in front of
-the line: "rehashed", "kept" or "refused".  What audit says of a damaged line
-has to be in the log of the login, and no other byte may change.
+Each row below has a result, "rehashed", "kept" or "refused", and a user's line.
+In the line, @ is the user's name and H a hash of the password.  A login has to
+have that result, and lyra2 audit has to predict it.  What audit says about a
+damaged line, the login has to log.  No other byte may change.
 """
 import json
 import os
@@ -28,7 +28,7 @@ trace = log_path + ".strace"
 PASSWD, GROUP, SHADOW = "/etc/passwd", "/etc/group", "/etc/shadow"
 REST = ":19000:0:99999:7:::"
 NO_REHASH = 16
-# Reading and memory, and what depends on when packets come
+# Calls that vary: for reading, for memory, and with the time of packets
 FREE = ("read", "lseek", "brk", "mmap", "munmap", "mremap",
         "restart_syscall", "poll", "recvfrom", "recvmsg")
 LONG = "7" * 70000
@@ -145,7 +145,7 @@ refused @ :x:N:100::/:/bin/sh
 rehashed @:x:N:100:L:/:/bin/sh
 refused
 """
-# Of the group in rehash_group, with @ as a user whose primary group is 100
+# Lines of the group in rehash_group; @ is a user whose primary group is 100
 GROUP_LINES = """
 rehashed trial:x:77:@
 rehashed trial:x:77:bob,@
@@ -212,14 +212,14 @@ HASH = crypt("$6$rounds=1000$saltsalt$", "secret")
 
 
 def rows(table):
-    """(verdict, bytes of the line) of each row."""
+    """(result, bytes of the line) of each row."""
     for row in table.strip("\n").split("\n"):
         verdict, _, line = row.partition(" ")
         yield verdict, line
 
 
 def spell(line, name, uid):
-    """The bytes that a row stands for."""
+    """The bytes of a row's line for a user."""
     signs = {"\\0": "\0", "\\n": "\n", "\\r": "\r", "\\t": "\t", "@": name,
              "H": HASH, "L": LONG, "B": MANY, "N": str(uid)}
     line = re.sub(r"\\[0nrt]|[@HLB]|N(?!P)", lambda x: signs[x.group()], line)
@@ -248,7 +248,7 @@ def audit(*options):
 
 
 def foretold():
-    """What becomes of each user, and what audit says, by name."""
+    """The result that audit predicts for each user, and its text, by name."""
     status, text = audit("--json")
     if status != 0:
         tap.equal("audit's exit status", status, 0)
@@ -264,7 +264,7 @@ def foretold():
 
 
 def login(name, call="auth"):
-    """The code of a call by an application, with module and service."""
+    """The PAM code that an application gets with module and service."""
     done = subprocess.run([BUILD + "/tests/pam/try", "/etc/pam.d", "std", name,
                            call], input=b"secret\n" if call == "auth" else b"",
                           stdout=subprocess.PIPE, check=False)
@@ -279,7 +279,7 @@ def idle():
 
 
 def fields(text):
-    """The password fields of each user."""
+    """The password fields, by user."""
     result = {}
     for line in text.split(b"\n"):
         name, _, rest = line.partition(b":")
@@ -288,7 +288,7 @@ def fields(text):
 
 
 def all_log_in(names):
-    """What becomes of each of them."""
+    """The result of each user's login."""
     before = read(SHADOW)
     with ThreadPoolExecutor(4) as pool:
         codes = dict(zip(names, pool.map(login, names)))
@@ -310,7 +310,7 @@ def all_log_in(names):
 
 
 def write_users(what, table):
-    """One user for each row; returns what becomes of each, and its line."""
+    """Makes a user for each row; returns their results and lines, by name."""
     users, passwd, shadow = {}, "root:x:0:0:::\n", "root:!:1::::::\n"
     for i, (verdict, line) in enumerate(rows(table)):
         name = "%s%03d" % (what, i)
@@ -346,7 +346,7 @@ def check_users(what, table):
 
 
 def libc_agrees(users, said):
-    """Nobody is root, or another user, here alone."""
+    """Each user that is known here has the same user ID in libc."""
     wrong = []
     for name in users:
         known = said.get(name, ("", "refused: /etc/passwd:"))[1]
@@ -364,7 +364,7 @@ def libc_agrees(users, said):
 
 
 def check_module(users, said):
-    """passwd(1) sets no password of a user who is left to pam_unix(8)."""
+    """passwd(1) does not change users who are left to pam_unix(8)."""
     others = {x: login(x, "passwd") for x in users
               if said.get(x, ("refused",))[0] == "refused"}
     tap.equal("no password of theirs is set here",
@@ -393,7 +393,8 @@ def check_groups():
 
 
 def large(number):
-    """The last of so many users, each in the group of the rehash."""
+    """Makes so many users, each in the group of the rehash; returns the last.
+    """
     extra = "".join("many%d:%%s\n" % x for x in range(number))
     write(PASSWD, "root:x:0:0:::\n" + extra.replace("%s", "x:5000:100::/:") +
           "ann:x:2000:100::/:/bin/sh\n")
@@ -404,7 +405,7 @@ def large(number):
 
 
 def strace(*options, command=None):
-    """Traces a program, or the service while a command runs."""
+    """Traces a program, or traces the service while a command runs."""
     with subprocess.Popen(["strace", "-f", "-o", trace, *options],
                           stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as tracer:
@@ -420,20 +421,20 @@ def strace(*options, command=None):
 
 
 def counted(*options, command=None):
-    """How often each system call is made, but to read and for memory."""
+    """The number of each system call, without those of FREE."""
     strace(*options, command=command)
     names = re.findall(r"(?m)^\d+ +(\w+)\(", read(trace).decode("latin1"))
     return {x: names.count(x) for x in sorted(set(names)) if x not in FREE}
 
 
 def least(*args, **words):
-    """Of six counts: the service has other work from time to time."""
+    """The least of six counts: the service also has other work at times."""
     counts = [counted(*args, **words) for _ in range(6)]
     return {x: min(c.get(x, 0) for c in counts) for x in counts[0]}
 
 
 def ask(flags=NO_REHASH):
-    """A lookup and a verdict, as root."""
+    """A status and a verification, as root."""
     for op in lyra2d.STATUS, lyra2d.VERIFY:
         client = lyra2d.Client()
         client.ask(op, "ann", "secret", flags=flags)
@@ -450,7 +451,7 @@ def minlen():
 
 
 def check_errors():
-    """One that passes, while the service reads its configuration."""
+    """An error that passes, while the service reads its configuration."""
     for call, error in ("openat", "ENFILE"), ("openat", "ENOMEM"), (
             "read", "EIO"):
         configure("minlen = 12\n")
@@ -471,7 +472,7 @@ def check_errors():
 
 
 def check_large():
-    """Ten users and a hundred thousand."""
+    """Ten users cost as many system calls as a hundred thousand."""
     configure("rehash_group = trial\n")
     results = []
     for number in 10, 100000:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Odd lines of account files: service, module and audit agree, an error that
-# passes is forgotten, and other users cost no system call.
+# Odd lines in account files: service, module and audit agree.  An error that
+# passes is forgotten.  More users do not cost more system calls.
 . "$SRCDIR/tests/lib/pam.sh"
 
 [ -x "$prefix/bin/lyra2" ] || skip_all "configured with --disable-tool"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""A worker of lyra2d, and "lyra2d --once", stopped at their work.
+"""A worker of lyra2d, and "lyra2d --once", stopped while they compute a hash.
 
 	proc.py PID TRY LYRA2D
 
@@ -18,7 +18,7 @@ from processes import wait_for
 service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:]
 MIB = 1 << 20
 SIGNALS = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
-USUAL = (1 << 31) - 1     # without those that libc keeps for itself
+USUAL = (1 << 31) - 1     # without the two signals that libc keeps for itself
 NONE = "unlimited"
 
 
@@ -37,31 +37,31 @@ def status(pid):
 
 
 def limits(pid):
-    """(soft, hard) of each, by its name."""
+    """The limits (soft, hard), by name."""
     return {line[:26].strip(): (line[26:47].strip(), line[47:68].strip())
             for line in read(pid, "limits").splitlines()[1:]}
 
 
 def files(pid):
-    """What it has open, by number."""
+    """The open files of a process, by number."""
     folder = "/proc/%d/fd/" % pid
     return {int(fd): os.readlink(folder + fd) for fd in os.listdir(folder)}
 
 
 def stat(pid):
-    """The fields of proc(5), from the third one on."""
+    """The fields of /proc/PID/stat, from the third one on."""
     return read(pid, "stat").rpartition(") ")[2].split()
 
 
 def stopped(pid):
-    """Whether a process that works at a hash has been stopped."""
+    """Waits until a process that computes a hash is stopped."""
     wait_for(lambda: int(stat(pid)[11]) >= 5)
     os.kill(pid, signal.SIGSTOP)
     return wait_for(lambda: status(pid)["State"].startswith("T"))
 
 
 def alike(what, pid, groups=""):
-    """What holds for both; a worker has the groups that root gave lyra2d."""
+    """Tests for both; a worker has the groups that root gave lyra2d."""
     about, limit = status(pid), limits(pid)
     for name in "Uid", "Gid":
         tap.equal("%s: %s" % (what, name), about[name], "0\t0\t0\t0")
@@ -84,7 +84,7 @@ def alike(what, pid, groups=""):
 
 
 def check_files(what, pid, sockets, *others):
-    """Beside standard input and so on, and the log."""
+    """The files beyond standard input, output and error: the log, and these."""
     have = files(pid)
     if os.path.exists("/dev/log"):
         sockets += 1
@@ -107,7 +107,7 @@ def worker():
     alike("worker", pid, " ".join(map(str, os.getgroups())))
     tap.equal("worker: it goes first without memory",
               read(pid, "oom_score_adj"), "0\n")
-    check_files("worker", pid, 2)     # to its module, to the service
+    check_files("worker", pid, 2)     # one to its module, one to the service
     tap.ok("the service: no core", limits(service)["Max core file size"] ==
            ("0", "0"))
     os.kill(pid, signal.SIGCONT)
@@ -124,7 +124,8 @@ def newest(name):
 
 
 def be_hostile():
-    """As a user may start su(1); a hard limit needs a real root to lift it."""
+    """Acts as a user who starts su(1); only a real root can lift a hard limit.
+    """
     for name in "FSIZE", "DATA", "CPU", "CORE", "NOFILE":
         what = getattr(resource, "RLIMIT_" + name)
         resource.setrlimit(what, (256 if name == "NOFILE" else 200 * MIB,
@@ -167,7 +168,7 @@ def once():
     with open("/proc/locks") as file:
         inode = str(os.stat("/run/lyra2/once-users").st_ino)
         locks = [line.split() for line in file if ":%s " % inode in line]
-    # of all users, and of user 1001
+    # the lock of all users, and that of user 1001
     tap.equal("it has its locks", sorted(x[1:4] + x[-2:] for x in locks),
               [["OFDLCK", "ADVISORY", "WRITE", n, n] for n in ("0", "1002")])
     os.kill(pid, signal.SIGKILL)

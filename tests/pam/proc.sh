@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What a process that computes a hash has inherited: tests/pam/proc.py stops
-# one, and looks at it in /proc.
+# The attributes of a process that computes a hash: tests/pam/proc.py stops one
+# and reads them in /proc.
 . "$SRCDIR/tests/lib/pam.sh"
 setpriv --reuid 1 --clear-groups true 2>/dev/null ||
 	skip_all "this namespace has one user ID"

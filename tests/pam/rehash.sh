@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# A login brings the stored hash to the configured parameters: when, when not,
-# and with what left as it was.  tests/unit/pam-entry compares parameters.
+# A login replaces the stored hash by one with the configured parameters: when
+# it does, when not, and what it leaves as it was.  tests/unit/pam-entry
+# compares parameters.
 . "$SRCDIR/tests/lib/pam.sh"
 
 P='prompt: Password: /'
 service std
 service null nullok
-# with NAME LINE...: a configuration; login takes it by its name
+# with NAME LINE...: makes a configuration, which login uses by its name
 with()
 {
 	w_name=$1
@@ -21,7 +22,7 @@ with std
 ours='$lyra2$t2n10c171p2$'
 sha=$(hash '$6$salt$' secret)
 
-# login WHAT USER PASSWORD [WITH]: the login succeeds; a rehash has ended
+# login WHAT USER PASSWORD [WITH]: logs in, and waits until a rehash has ended
 login()
 {
 	[ "${4-}" = '' ] || cp "$work/with.$4" "$conf"
@@ -29,14 +30,15 @@ login()
 	cp "$work/with.std" "$conf"
 	idle
 }
-# stays WHAT USER PASSWORD [WITH]: the login succeeds, no byte changes
+# stays WHAT USER PASSWORD [WITH]: the login succeeds and changes no byte
 stays()
 {
 	cp -p /etc/shadow "$work/before"
 	login "$@"
 	ok "$1: /etc/shadow stands" cmp /etc/shadow "$work/before"
 }
-# becomes WHAT USER PASSWORD PREFIX [WITH]
+# becomes WHAT USER PASSWORD PREFIX [WITH]: after a login, the hash has this
+# PREFIX
 becomes()
 {
 	b_prefix=$4
@@ -47,7 +49,7 @@ becomes()
 	esac
 	is "$1: new hash" "$b_got" "$b_prefix"
 }
-# again USER [HASH]: gives the user that hash, or one of SHA-512
+# again USER [HASH]: gives the user that hash, or a SHA-512 hash
 again()
 {
 	awk -F: -v OFS=: -v name="$1" -v hash="${2-$sha}" '
@@ -159,7 +161,7 @@ if ! another_id "a screen locker converts, too" uid:; then
 fi
 
 # ---- what forbids it ----
-# It would come between the look at the old password and the new hash.
+# A rehash would come between the check of the old password and the new hash.
 if ! another_id "passwd does not rehash first" uid:; then
 	again alice
 	cp -p /etc/shadow "$work/before"
@@ -242,7 +244,7 @@ is "owner, mode, ACL and attributes stand" "$(attributes)" \
     "$(cat "$work/attributes")"
 sed -i '/^u[0-9]/d' /etc/shadow
 setfacl -b /etc/shadow 2>/dev/null || true
-# The kernel keeps a digest of the contents in these.
+# In these attributes, the kernel keeps a digest of the file.
 for name in security.ima security.evm; do
 	again alice
 	if setfattr -n $name -v 0x01abcdef /etc/shadow 2>/dev/null; then
@@ -274,8 +276,9 @@ rm /etc/shadow.lock /etc/shadow.link
 again alice
 
 # ---- what cannot be replaced stays, and costs no second hash ----
-# matrices: how many hashes of Lyra2 a login computes, by what it maps: 1024
-# rows of 171 columns in units of 64 KiB, and 2 MiB to begin at a huge page.
+# matrices: prints how many Lyra2 hashes a login computes.  It counts mappings
+# of this size: 1024 rows of 171 columns in units of 64 KiB, and 2 MiB to align
+# to a huge page.
 matrices()
 {
 	strace -f -qq -o "$work/trace" -e trace=mmap -p "$service_pid" &

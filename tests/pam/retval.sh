@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Every entry point for every state of a user, through pam_lyra2 and, with the
-# same words, through pam_unix: the same answers and the same lines in the log,
-# or a reason why not; and what only pam_lyra2 says there.
+# Calls every entry point for every state of a user, through pam_lyra2 and, with
+# the same input, through pam_unix.  Both give the same results and the same log
+# lines, or the test says why not.  Also tests the messages of pam_lyra2 alone.
 . "$SRCDIR/tests/lib/pam.sh"
 
 unix=$(find /usr/lib /lib -name pam_unix.so 2>/dev/null | head -n 1)
@@ -16,9 +16,9 @@ mark()
 {
 	logger -t run "$1"
 }
-# lines_of RUN: without the names of modules and processes, and without what
-# only one side says: lyra2d of its verdicts, libpam of each module that
-# asks, libcrypt's opinion
+# lines_of RUN: prints the lines without the names of modules and processes, and
+# without lines of one side only: lyra2d's results, libpam's about each module
+# that asks, libcrypt's warnings
 lines_of()
 {
 	sed -n "/run: $1\$/,/run: /p" "$work/log" |
@@ -44,10 +44,10 @@ pair()
 pair std
 pair null nullok
 
-# both WHAT SERVICE USER INPUT WANTED [CALL...]: both modules give WANTED, and
+# both WHAT SERVICE USER INPUT WANTED [CALL...]: both modules give WANTED and
 # log the same
 # change: the same, each time from the old password
-# differ: both, with what pam_unix gives and why after WANTED
+# differ: as both; after WANTED, the result of pam_unix and the reason
 compare()
 {
 	what=$1 service=$2 name=$3 input=$4 wanted=$5 theirs=$6
@@ -66,7 +66,7 @@ compare()
 	done
 	mark end
 }
-# Where a user has failed often, answers come later, and no other ones.
+# For a user with many failures, answers come later, but are the same.
 not_braked()
 {
 	sed 's,info: Too many failed attempts: please wait [0-9]* seconds\./,,g'
@@ -91,7 +91,7 @@ differ()
 	shift 7
 	compare "$d1" "$d2" "$d3" "$d4" "$d5" "$d6" "$@"
 }
-# says WHAT SERVICE USER INPUT LINES [CALL...]: what is logged
+# says WHAT SERVICE USER INPUT LINES [CALL...]: pam_lyra2 logs LINES
 says()
 {
 	what=$1 service=$2 name=$3 input=$4
@@ -281,7 +281,7 @@ change "the user sets one" std good 'secret\nnewone\nnewone\n' \
     "${C}good./$O$N${R}passwd=0/" euid:1001 passwd
 change "the user forgot the old one" std good 'wrong\n' \
     "${C}good./${O}passwd=7/" euid:1001 passwd
-# another: sets another password once the user is asked for a new one
+# another: sets another password as soon as the user is asked for a new one
 another()
 {
 	wait_for grep -q 'New password' "$work/said"
@@ -346,8 +346,8 @@ change "only if expired, and it is" std aged 'secret\nnewone\nnewone\n' \
     "${C}aged./$O$N${R}passwd:e=0/" "$(uid aged)" passwd:e
 change "the same, asked by login as root" std aged \
     'secret\nnewone\nnewone\n' "${C}aged./$O$N${R}passwd:e=0/" passwd:e
-# The account phase of pam_unix asks, by a result of ours, whether this login
-# had a password.
+# The account phase of pam_unix asks pam_lyra2's result whether this login had a
+# password.
 sed "\$ a account required $unix no_pass_expiry" /etc/pam.d/std \
     >/etc/pam.d/no-expiry
 sed -i "s,^aged:[^:]*:[^:]*,aged:$sha:19000," /etc/shadow
@@ -378,7 +378,7 @@ user without "$sha"
 cp -p /etc/shadow "$work/before"
 end_service
 cp -p "$lyra2d" "$work/lyra2d"
-# without WHAT SERVICE USER INPUT WANTED CALL...
+# without WHAT SERVICE USER INPUT WANTED CALL...: the module gives WANTED
 without()
 {
 	w_what="$how: $1" w_service=$2 w_user=$3 w_input=$4 w_wanted=$5
@@ -397,7 +397,7 @@ for how in missing empty silent crashed; do
 	esac
 	without "a blank password" null blank '\n' "${P}auth=9/" auth
 	without "the right one" std without 'secret\n' "${P}auth=9/" auth
-	# Users may have brought it about: no other module must hash instead.
+	# A user may have caused this: no other module may hash instead.
 	without "the right one, in su" std without 'secret\n' "${P}auth=15/" \
 	    "$(uid without)" auth
 	without "no password is asked for" std without 'secret\nnew\n' \
@@ -478,7 +478,7 @@ configure garbage
 says "a mistake in the configuration, once" std good 'newone\nnewone\n' \
     "83 lyra2d: $conf:3: this line has no \"=\"" auth auth
 configure rehash=never
-# Costs that are refused before any work.
+# Hashes with costs that are refused before any work
 for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
     "\$lyra2\$t1000000n15c256p2\$saltsalt\$$(printf '%042d.' 0)" \
     '$lyra2$'; do

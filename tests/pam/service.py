@@ -3,9 +3,9 @@
 
 	service.py PID LOG TRY CONF LYRA2D SCENARIOS
 
-Users alice (1001), bob, carol and slow (1004) have the password "secret",
-glacial has a hash that takes some 20 s with a long one, blank has none; twin is
-another name of 1001.  max_concurrent is 1.
+Users alice (1001), bob, carol and slow (1004) have the password "secret".  With
+a long password, glacial's hash takes some 20 s.  blank has no password, and
+twin is another name of 1001.  max_concurrent is 1.
 """
 import contextlib
 import fcntl
@@ -46,7 +46,7 @@ def idle():
 
 
 def verify(user="alice", password="secret", **header):
-    """A whole conversation; the user is let in."""
+    """A whole exchange; returns the result."""
     client = Client()
     verdict = client.ask(VERIFY, user, password, **header)
     client.tell(lyra2d.FREE)
@@ -66,7 +66,7 @@ def root_gets_in(what, within=10):
 
 
 def start_once():
-    """Our end of a conversation with "lyra2d --once"."""
+    """The client's end of an exchange with "lyra2d --once"."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     subprocess.Popen([daemon, "--once"], stdin=theirs)
     theirs.close()
@@ -196,7 +196,7 @@ def rights():
 
 # ---- turns and slots ----
 class Waiting(threading.Thread):
-    """A request that waits; order gets its name with the verdict."""
+    """A request that waits; its name goes into order with its result."""
 
     def __init__(self, name, order, **header):
         super().__init__()
@@ -243,7 +243,7 @@ def turns():
                        ("e", {"caller": 165536}), ("f", {"caller": 165537}),
                        ("g", {"caller": 231071}), ("h", {"caller": 1002})),
               "abdecfgh")
-    # Five of a host, and one who has gone meanwhile.
+    # Five requests of a host, and one whose client has gone meanwhile.
     order = []
     threads = [Waiting(str(i), order, **host) for i in range(3)]
     gone = Client()
@@ -259,7 +259,7 @@ def turns():
 
 
 def silent_verdicts():
-    """Who never reads its verdict holds no slot."""
+    """A client that never reads its result holds no slot."""
     clients = []
     for _ in range(20):
         client = Client()
@@ -282,7 +282,7 @@ def logged_failures():
 
 # ---- the brake ----
 class Guess:
-    """One answer for a caller: how long it took, what was said before it."""
+    """One answer for a caller: how long it took, and the messages before it."""
 
     def __init__(self, caller, password="wrong", user="bob", free=False,
                  pause=0):
@@ -307,7 +307,8 @@ class Guess:
 
 
 def slow_modules():
-    """How long right ones at once are told to wait for others before them."""
+    """How long clients with the correct password are told to wait for others.
+    """
     told = []
 
     def guess():
@@ -378,7 +379,7 @@ def timed(function, *args):
 
 
 def brake_by_module(uid):
-    """What the module says when the application goes on, or does not."""
+    """The module's messages when the application goes on, or does not."""
     caller = "euid:%d" % uid
     free, took = timed(lambda: [
         try_("bob", "secret", caller, *calls)
@@ -386,7 +387,7 @@ def brake_by_module(uid):
     tap.ok("credentials are set, or the handle ends well: free",
            took < 1.5 and free[0] == "setcred=0" and free[2] == "auth=0",
            (free, took))
-    # At the end of its input the second call fails.
+    # At the end of the input the second call fails.
     stopped = try_("bob", "secret", caller, "auth", "passwd")
     got, took = timed(try_, "bob", "secret", caller, "auth")
     tap.ok("the handle ends with an error: not free",
@@ -411,7 +412,7 @@ def records(user):
 
 
 def killed():
-    """A user kills su as soon as anybody can know what the verdict is."""
+    """A user kills su as soon as the result can be known."""
     with open("/etc/pam.d/su-l", "w") as file, open("/etc/pam.d/std") as std:
         file.write(FAILLOCK.format(std.read().split()[2]))
     os.makedirs("/run/faillock", exist_ok=True)
@@ -439,7 +440,7 @@ def killed():
            took > 3, (told, took))
     tap.equal("each is in the log", failures("bob", 1001), 4)
 
-    # A user starts su so that pam_faillock cannot write.
+    # A user starts su so that pam_faillock cannot write its record.
     told, counted = failures("bob", 1003), records("bob")
     for limit in ["fsize=0"] + ["nofile=%d" % n for n in range(3, 9)]:
         subprocess.run(["env", "--ignore-signal=XFSZ", "prlimit",
@@ -463,7 +464,7 @@ def brake_of_users():
 
 # ---- limits ----
 def limits():
-    # Silent ones, as lyra2_chkpwd's whose input does not come.
+    # Silent clients, such as lyra2_chkpwd whose input does not come
     stop_read, stop_write = os.pipe()
     ready_read, ready_write = os.pipe()
     children = []
@@ -494,7 +495,7 @@ def limits():
         os.waitpid(child, 0)
     os.close(stop_read)
 
-    # Root's programs that users start: su at its prompt.
+    # Root programs that users start, such as su at its prompt
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     held = []
@@ -517,7 +518,7 @@ def limits():
 
 
 def ask(user, password="wrong", **header):
-    """A client that has asked, whether or not anybody has taken it yet."""
+    """A client that has sent its request; lyra2d may not have read it yet."""
     client = Client()
     client.sock.send(lyra2d.header(VERIFY, user, **header))
     with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -555,7 +556,8 @@ def colluders(accounts):
 
 
 def strangers_take_turns():
-    """150 su of a UID that has no line, and of one user's 65,536 subuids."""
+    """150 su by a UID without a passwd entry, and by one user's 65,536
+    subuids."""
     for what, uids in (("a UID without a line", [70100]),
                        ("subuids of one user", range(165536, 165686))):
         flood = [ask("slow", caller=uids[i % len(uids)]) for i in range(150)]
@@ -571,7 +573,7 @@ def strangers_take_turns():
 
 # ---- memory ----
 def remains():
-    """What lyra2d has read of the file does not stay."""
+    """No text of the file remains in lyra2d's memory."""
     with open("/etc/shadow") as file:
         stored = [line.split(":")[1] for line in file]
     for name in ("alice", "bob", "slow"):
@@ -592,7 +594,7 @@ def remains():
 
 # ---- who means harm ----
 def send_loaded(packets, what):
-    """The last packet would bring a descriptor along."""
+    """The last packet carries a descriptor, which lyra2d does not take."""
     held, refused = [], 0
     for _ in range(3):
         sock, other = lingering.lingering()
@@ -615,7 +617,7 @@ def send_loaded(packets, what):
 
 
 def descriptors():
-    """What others than users might send."""
+    """Descriptors in packets of programs other than users'."""
     release = tuple(map(int, os.uname().release.split(".")[:2]))
     if release < (6, 16):
         return tap.skip("descriptors in packets", "before Linux 6.16")
@@ -628,7 +630,7 @@ def descriptors():
 
 
 def trespassers():
-    """A member of the group fills the service with halves of requests."""
+    """A member of the group fills the service with incomplete requests."""
     go, stop = os.pipe(), os.pipe()
     child = os.fork()
     if child == 0:
@@ -658,7 +660,7 @@ def trespassers():
 
 
 def nobody_logs():
-    """Refusals, and nobody reads the log."""
+    """Refusals are written while no process reads the log."""
     pgrep = subprocess.run(["pgrep", "-f", "devlog.py"], capture_output=True,
                            check=True)
     reader = [int(word) for word in pgrep.stdout.split()]
@@ -677,7 +679,7 @@ def nobody_logs():
 
 
 def flood():
-    """One user's refused questions, and another one's failures."""
+    """One user's refused requests, and another user's failures."""
     def refused():
         for _ in range(3000):
             Client().ask(VERIFY, "alice")
@@ -713,7 +715,7 @@ def flood():
 
 
 def one_answer_a_turn():
-    """400 questions of a source wait when another asks one."""
+    """400 requests of a source wait when another source sends one."""
     crowd, client = [Client() for _ in range(400)], Client()
     for one in crowd + [client]:
         one.hello()
@@ -737,7 +739,7 @@ def log_lines(text):
 
 
 def setters():
-    """Passwords that one user sets, while another program has the lock."""
+    """One user sets passwords while another program has the lock."""
     before = open("/etc/shadow").read()
     lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.lockf(lock, fcntl.LOCK_EX)
@@ -845,7 +847,7 @@ def ends():
     for _ in range(2):
         _, took = timed(try_, "alice", "wrong", "euid:1002", "auth")
     tap.ok("the brake holds there, too", took > 1.5, took)
-    # These hash one after the other.
+    # These requests are computed one after the other.
     begun = time.monotonic()
     many = [subprocess.Popen([program, "/etc/pam.d", "std", "slow", "auth"],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -857,7 +859,8 @@ def ends():
 
 
 def once_is_frozen():
-    """A user can freeze a process in its cgroup that has the lock."""
+    """A user can freeze a process that has the lock, if it is in the user's
+    cgroup."""
     client = Client(*start_once())
     client.hello()
     client.header(VERIFY, "glacial", caller=1001)
@@ -876,7 +879,7 @@ def once_is_frozen():
            (got, took))
     os.kill(frozen, signal.SIGKILL)
 
-    # The process leaves the cgroup that its user can freeze.
+    # The process leaves the cgroup that the user can freeze.
     subprocess.run(["mount", "-t", "tmpfs", "none", "/sys/fs/cgroup"],
                    check=True)
     with open("/sys/fs/cgroup/cgroup.procs", "w"):
@@ -890,7 +893,7 @@ def once_is_frozen():
 
 
 class Service:
-    """Another one, which the test supervises; the test must end it."""
+    """Another lyra2d, which the test supervises and must end."""
 
     def __init__(self, notify=None):
         self.run = subprocess.Popen([daemon], env={
@@ -903,7 +906,7 @@ class Service:
             return [int(word) for word in file.read().split()]
 
     def end(self):
-        """Seconds from SIGTERM to its end."""
+        """The seconds from SIGTERM until lyra2d has ended."""
         begun = time.monotonic()
         self.run.terminate()
         self.run.wait()
@@ -911,7 +914,7 @@ class Service:
 
 
 def ends_soon():
-    """Whatever takes long when it has to end."""
+    """lyra2d ends soon, whatever it waits for."""
     service = Service()
     slow, deaf = Client(), Client()
     for client in (slow, deaf):
@@ -1004,7 +1007,7 @@ def is_alive(process):
 
 
 def must_finish(worker):
-    """Whether SIGTERM has to wait."""
+    """Returns true if lyra2d ends only after this worker."""
     try:
         with open("/proc/%d/status" % worker) as file:
             words = dict(line.split(":", 1) for line in file)
@@ -1019,7 +1022,7 @@ def switches(process):
 
 
 def tells():
-    """What its supervisor hears."""
+    """The messages that lyra2d's supervisor gets."""
     with open(conf, "a") as file:
         file.write("rehash = weaker\n")
     for name in ("/run/notify", "@lyra2/notify"):
@@ -1078,7 +1081,8 @@ def tells():
 
 
 def passed():
-    """As systemd starts it: with a socket that waits; and few descriptors."""
+    """Started as by systemd: with a socket that has clients, and few
+    descriptors."""
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     listener.bind(lyra2d.SOCKET)
     listener.listen(4096)

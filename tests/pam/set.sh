@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# New passwords, asked for without the module, which would refuse some of these
-# requests itself; and what changes in /etc/shadow between the look at the old
+# New passwords, requested without the module, which would refuse some of these
+# requests itself.  Also changes to /etc/shadow between the check of the old
 # password and the lock.
 . "$SRCDIR/tests/lib/pam.sh"
 command -v pgrep >/dev/null || skip_all "no pgrep here"
@@ -13,13 +13,14 @@ user blank ''
 echo odd:x:1499:100::/:/bin/sh >>/etc/passwd
 cp -p /etc/shadow "$work/old"
 
-# sets FLAGS USER OLD NEW: asks, prints the verdict
+# sets FLAGS USER OLD NEW: makes the request and prints the result
 sets()
 {
 	ask set "$1" "$2" "$3" "$4" |
 	    sed -n 's/^verdict \([0-9]*\) .*/\1/p'
 }
-# refuses WHAT VERDICT FLAGS USER OLD NEW: changes nothing
+# refuses WHAT RESULT FLAGS USER OLD NEW: the request gives RESULT and changes
+# nothing
 refuses()
 {
 	r_what=$1 r_verdict=$2
@@ -63,7 +64,7 @@ ok "the link is still one" test -L /etc/shadow
 mv /etc/shadow.real /etc/shadow
 
 # ---- what root sets, whatever the entry looks like ----
-# odd LINE: root sets the password of "odd"; prints the verdict and the line
+# odd LINE: root sets the password of "odd"; prints the result and the line
 odd()
 {
 	printf %b "$1" >>/etc/shadow
@@ -96,7 +97,7 @@ is "and a login then" "$(echo new1word | try std odd auth |
 cp -p "$work/old" /etc/shadow
 
 # ---- the audit system ----
-# audited OP PASSWORD NEW: how often it is told
+# audited OP PASSWORD NEW: prints how often the audit system is told
 audited()
 {
 	: >"$work/trace"
@@ -130,9 +131,9 @@ waits_for_lock()
 	find /proc/[0-9]*/fd -lname '/etc/.pwd.lock' -printf '%h\n' \
 	    2>/dev/null | grep -v "^/proc/$holder/" | grep -q .
 }
-# between WHAT VERDICT EDIT FLAGS USER OLD NEW: as sets, while the lock is held;
-# the line of the user is edited in between, and by $once_more while that hash
-# is computed; what is not set stays as the edit left it
+# between WHAT RESULT EDIT FLAGS USER OLD NEW: as sets, while another process
+# has the lock.  EDIT changes the user's line in between, and $once_more does so
+# while that hash is computed.  If no password is set, the line stays as edited.
 between()
 {
 	b_what=$1 b_verdict=$2 b_edit=$3
@@ -160,13 +161,13 @@ between()
 		ok "$b_what: that stays" cmp /etc/shadow "$work/edited"
 	fi
 }
-# to SETTING PASSWORD: an edit that gives alice that hash
+# to SETTING PASSWORD: prints an edit that gives alice that hash
 to()
 {
 	echo "s,^alice:[^:]*,alice:$(hash "$1" "$2"),"
 }
 between "nothing happens: it is set" 0 '' $CHECK_OLD alice secret new
-# As a login does that began before.
+# A login that began earlier makes such an edit.
 between "the old password is rehashed: it is set" 0 "$(to '$5$salt$' secret)" \
     $CHECK_OLD alice secret new
 once_more=$(to '$6$again$' secret)

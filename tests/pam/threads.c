@@ -2,12 +2,12 @@
 /*
  * A PAM application with threads, for tests:
  *
- *	threads CONFDIR SERVICE USER PASSWORD
+ * 	threads CONFDIR SERVICE USER PASSWORD
  *
  * Two threads authenticate the user at the same time.  A third starts children
- * and waits for any child, as a daemon's loop does.  Prints the PAM codes, how
- * many children that the application did not start it has noticed, by signal
- * or by wait(2), and whether it still has its handler of SIGCHLD.
+ * and waits for any child, as a daemon's loop does.  Prints the PAM codes.
+ * Prints how many children it has noticed, by signal or by wait(2), that it did
+ * not start.  Prints whether it still has its handler of SIGCHLD.
  */
 #include <pthread.h>
 #include <security/pam_appl.h>

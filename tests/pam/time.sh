@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# How long an answer takes says nothing of the account: a wrong password, an
-# unknown, a locked and a blank user, an empty password, and users whose hash is
-# cheaper than one and a quarter of the configured, all cost that much; for
-# users a right one does, too.  And a wrong password costs one hash in all, not
-# three.  Hashes are counted by what they map.  Times are reported; only the
-# fastest attempt of one user against twice the median of the other can fail, as
-# it does when a hash is left out.
+# The time of an answer does not depend on the account.  A wrong password, an
+# empty one, and an unknown, locked or blank user all take as long.  So do users
+# with a hash cheaper than one and a quarter of the configured one.  For
+# requests by users, a correct password takes as long, too.  A wrong password
+# costs one hash, not three.
+#
+# The script counts hashes by their mappings.  It reports times.  The test fails
+# only if the fastest attempt of one user takes more than twice the other's
+# median, which happens if a hash is left out.
 . "$SRCDIR/tests/lib/pam.sh"
 strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
 
-# user_with NAME WORD...: whose hash has these parameters
+# user_with NAME WORD...: makes a user whose hash has these parameters
 user_with()
 {
 	u_name=$1
@@ -32,7 +34,7 @@ end_service
 service_of=$lyra2d
 lyra2d="strace -f -qq -e trace=/^mmap2?$ -o $work/trace $service_of"
 start_service
-# maps USER PASSWORD: the sizes that may be matrices'
+# maps USER PASSWORD: prints the sizes of mappings that may be matrices
 maps()
 {
 	: >"$work/trace"
@@ -73,7 +75,7 @@ caller = int(os.environ.get("CALLER", "0"))
 for i in range(11):
     for user in users:
         name, given, word = user.partition("/")
-        caller += caller > 0		# a new one does not have to wait
+        caller += caller > 0		# a new caller does not have to wait
         start = time.monotonic()
         client = lyra2d.Client()
         client.ask(lyra2d.VERIFY, name, word if given else "wrong",
@@ -84,7 +86,7 @@ known = sorted(times[users[0]])
 for user in users:
     t = sorted(times[user])
     middle = len(t) // 2
-    # A hash that is left out is a factor; what is less is the machine's noise.
+    # A hash that is left out changes the time by a factor; the rest is noise.
     alike = t[0] <= 2 * known[middle] and known[0] <= 2 * t[middle]
     print(user, "%.1f" % t[middle], "%.1f...%.1f" % (t[0], t[-1]),
           "alike" if alike else "different")
@@ -102,7 +104,7 @@ compare()
 	done <"$work/times"
 }
 compare "cost=9" known nobody-here sha512 yescrypt cheap yescrypt/ known/
-# Users have not learnt that a guess is wrong before it counts.
+# Users do not learn that a guess is wrong before it counts.
 export CALLER=2001
 compare "a user's guess" known sha512/secret cheap/secret known/secret
 unset CALLER

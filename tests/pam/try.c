@@ -5,21 +5,25 @@
  *
  *	try CONFDIR SERVICE USER CALL...
  *
- * A call is auth, setcred, account or passwd, with flags after it: "n"
- * PAM_DISALLOW_NULL_AUTHTOK, "e" PAM_CHANGE_EXPIRED_AUTHTOK, "s" PAM_SILENT,
- * as in "auth:n".  Each prompt takes one line of standard input;
- * at its end the conversation fails; after "again" the first one only asks
- * for a later call, with PAM_CONV_AGAIN.  "uid:N" gives up all but that user
- * ID, "euid:N" swaps the real one, as in a set-user-ID program, and
- * "ruser:NAME" names the user on whose behalf it runs, as sudo(8) does, and
- * "rhost:NAME" where that user is, "tty:NAME" at which terminal.
- * "shell" starts a child and waits for any, as login(1) does; "nodelay" has no
- * failure cost a wait.  "minds:HOW" has it look after its children: "wait" and
- * "waitpid" in a handler of SIGCHLD, "ignore", "nocldwait", by a "signalfd", as
- * a "subreaper" or in a "thread" that waits for all; "children" counts those
- * that it has noticed since then.
- * "reuse" closes all descriptors, as daemons do, and has another file by each
- * number; "kept" tells whether it still has them all.
+ * A call is auth, setcred, account or passwd.  Flags may follow, as in
+ * "auth:n": n PAM_DISALLOW_NULL_AUTHTOK, e PAM_CHANGE_EXPIRED_AUTHTOK,
+ * s PAM_SILENT.  Each prompt takes one line of standard input; at its end the
+ * conversation fails.  Other words change the application, or are its actions:
+ *
+ *	again		the next prompt gets PAM_CONV_AGAIN: ask in a later call
+ *	uid:N		becomes user N altogether
+ *	euid:N		has the real user ID N, as a set-user-ID program
+ *	ruser:NAME	names the user who started it, as sudo(8) does
+ *	rhost:NAME tty:NAME	names the host or the terminal of that user
+ *	nodelay		failures cause no delay
+ *	shell		starts a child and waits for any, as login(1) does
+ *	minds:HOW	looks after its children.  HOW is wait or waitpid, in a
+ *			handler of SIGCHLD; ignore; nocldwait; signalfd;
+ *			subreaper; thread, in which it waits for all
+ *	children	counts the children that it has noticed since then
+ *	reuse		closes all descriptors, as daemons do, and opens another
+ *			file by each number
+ *	kept		tells whether all these files are still open
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +95,7 @@ static void set_no_delay(pam_handle_t *pamh)
 	pam_set_item(pamh, PAM_FAIL_DELAY, item);
 }
 
-/* Whether the word names an item of the application. */
+/* Returns 1 if the word names an item of the application, and sets it. */
 static int set_item(pam_handle_t *pamh, const char *word)
 {
 	const char *value = strchr(word, ':');
@@ -124,7 +128,7 @@ static int become(const char *call)
 	return setresgid(id, id, id) || setresuid(id, id, id);
 }
 
-/* The one that has ended, and with waitpid(2) all others that have. */
+/* Takes the child that has ended; with waitpid(2), also all others. */
 static void on_child(int number)
 {
 	int saved = errno;
@@ -139,7 +143,7 @@ static void on_child(int number)
 	errno = saved;
 }
 
-/* Even for those that only __WCLONE is for. */
+/* Waits also for children that only __WCLONE finds. */
 static void *wait_for_all(void *arg)
 {
 	const struct timespec pause = { 0, 100000 };
@@ -174,7 +178,7 @@ static void mind_children(const char *how)
 	sigaction(SIGCHLD, &action, NULL);
 }
 
-/* A moment later, for what the service may leave. */
+/* Counts a moment later, in case the service leaves a child. */
 static int children(void)
 {
 	struct signalfd_siginfo info;
@@ -229,8 +233,8 @@ static int kept(void)
 }
 
 /*
- * What login(1) does next: it starts a shell, and takes the first child that
- * ends for that.  Returns 0 if it was the shell.
+ * Does as login(1) does next: starts a shell, and takes the first child that
+ * ends for it.  Returns 0 if it was the shell.
  */
 static int shell(void)
 {

@@ -3,10 +3,10 @@
 
 	users.py CONF PID PRERM
 
-All log in under each method, and from there under each other one.  Without
-CHECK there are only three methods.  pam_lyra2.conf(5) and, before the logins,
-lyra2 audit say which users have another hash then.  The audit's exit status is
-that of the package's prerm.
+All log in under each method, and then under each other one.  Without CHECK,
+there are only three methods.  The users whose
+hash changes are those that pam_lyra2.conf(5) names and that lyra2 audit
+predicts.  The exit status of audit is that of the package's prerm.
 """
 import json
 import os
@@ -30,7 +30,7 @@ LEGACY = ["$1$", "$5$", "des"]
 if not os.environ.get("CHECK"):
     for other in ("bash-lyra2", "system"):
         del METHODS[other]
-# What each replaces of the hashes above, and of its own
+# The hashes that each method replaces, of those above and of its own
 REPLACES = {
     "lyra2": LEGACY + ["$6$", "$2b$", "$y$"],
     "bash-lyra2": LEGACY + ["$6$", "$2b$", "$y$", "$lyra2$"],
@@ -55,7 +55,7 @@ def write(path, text, mode="w"):
 
 
 def make_users():
-    """Their kinds and passwords."""
+    """Makes the users; returns their kinds and passwords."""
     salt = "AAAAAAAAAAAAAAAAAAAAA."
     users, uid = {}, 2000
     for kind, number in KINDS:
@@ -106,7 +106,7 @@ def configure(method):
 
 
 def way_back():
-    """Who is left are locked users: the package goes."""
+    """Only locked users have no other hash: the package can be removed."""
     configure("yescrypt\nrehash = leave")
     for name, (_, password) in users.items():
         verify(name, password)
@@ -117,7 +117,7 @@ def way_back():
 
 
 def wanted(kind, field, method):
-    """Whether a login gives the user another hash."""
+    """Returns true if a login gives the user another hash."""
     if kind in ("locked", "blank", "expired", "long-des"):
         return False
     return ("des" if field[0] != "$" else
@@ -143,7 +143,7 @@ def stranded():
 
 
 def logins(what, method, all_wrong):
-    """All log in once, rightly and wrongly."""
+    """All users log in once, with the correct and with a wrong password."""
     configure(method)
     before, text = fields(), read(SHADOW)
     table = json.loads(audit("--json")[1])["users"]

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Fifty users, each method of new hashes, each change from one to another; and
-# what lyra2 audit and the package's prerm say of them: tests/pam/users.py.
+# Fifty users, each method for new hashes, each change from one to another; and
+# the reports of lyra2 audit and the package's prerm: tests/pam/users.py.
 . "$SRCDIR/tests/lib/pam.sh"
 [ -x "$prefix/bin/lyra2" ] || skip_all "configured with --disable-tool"
 
-# What the prerm touches beside /etc: no folder of this machine.
+# The prerm changes files outside /etc, but in no directory of this machine.
 mkdir -p /var/lib/pam "$work/bin"
 mount -t tmpfs none /var/lib/pam
 : >/etc/pam.d/common-auth
