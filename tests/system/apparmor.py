@@ -1,10 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""apparmor - logins and changes of passwords while our profiles are enforced.
+"""apparmor - logins and password changes while the AppArmor profiles are
+enforced.
 
-Runs as root in a machine that systemd has booted, with the users and the ways
-of selinux.py.  What AppArmor denies to lyra2d or lyra2_chkpwd is a failure.
-One denial is provoked, to see that it would be seen.  Prints TAP.
+Runs as root in a machine that systemd has booted, with the users and ways of
+selinux.py.  It is a failure if AppArmor denies lyra2d or lyra2_chkpwd
+anything.  The test provokes one denial, to check that it notices denials.
+Prints TAP.
 """
 
 import os
@@ -28,7 +30,7 @@ def denials():
 
 
 def confined():
-    """Both programs, by the kernel's own word."""
+    """The kernel says that both programs are confined."""
     loaded = read(PROFILES).splitlines()
     for name in ("lyra2d", "lyra2_chkpwd"):
         tap.ok(name + " has an enforced profile",
@@ -40,7 +42,7 @@ def confined():
 
 
 def denial_is_seen():
-    """The configuration leads to a file that is none of the service's."""
+    """The configuration is a link to a file that the profile does not allow."""
     old = read(CONF)
     write(FOREIGN, "cost = 7\n")
     os.unlink(CONF)

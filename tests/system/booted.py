@@ -46,7 +46,8 @@ def uid(name):
 
 
 def login(user, word=RIGHT, by=None, stack="ours", prefix=(), **items):
-    """(whether the user is let in, seconds); by: as su that this user runs."""
+    """(whether the user is let in, seconds); by: in an su that this user runs.
+    """
     argv = ["pamtester"]
     for item in items.items():
         argv += ["-I", "%s=%s" % item]
@@ -67,13 +68,13 @@ def root(word=RIGHT):
 
 
 def both_words(what, user, wanted=True, **how):
-    """The right password is let in, or not; the wrong one never."""
+    """The correct password is let in, or not; the wrong one never."""
     tap.equal(what + ", right password", login(user, **how)[0], wanted)
     tap.equal(what + ", wrong password", login(user, WRONG, **how)[0], False)
 
 
 def within(seconds, test):
-    """Waits for a state."""
+    """Waits until test() is true, or time is up."""
     deadline = time.monotonic() + seconds
     while not test() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -85,7 +86,7 @@ def systemctl(*words):
 
 
 def served():
-    """Whether the service answers."""
+    """Returns true if the service answers."""
     with contextlib.suppress(OSError):
         client = lyra2d.Client(timeout=5)
         hello = client.hello()
@@ -99,7 +100,7 @@ def main_pid():
 
 
 def processes():
-    """Those of lyra2d."""
+    """The processes of lyra2d."""
     return [int(x) for x in clients.run(["pgrep", "-x", "lyra2d"])[1].split()]
 
 
@@ -153,7 +154,7 @@ def units():
 
 
 def askers():
-    """A service of ask_for_others is the first to ask since the start."""
+    """A service in ask_for_others makes the first request since the start."""
     clients.must(["useradd", "-r", "asker"])
     prefix = ["systemd-run", "--quiet", "--wait", "--pipe", "-p", "User=asker"]
     systemctl("stop", "lyra2d.service")
@@ -167,7 +168,7 @@ def askers():
 
 
 def systems():
-    """No systemd; a chroot; a chroot with the host's /run."""
+    """Without systemd: a chroot, and a chroot with the host's /run."""
     inside = ["unshare", "-m", "sh", "-ec", 'mount -t tmpfs none /run; "$@"',
               "-"]
     both_words("no systemd, root", "alice", prefix=inside)
@@ -197,7 +198,7 @@ def systems():
 
 # --- the unit ------------------------------
 
-# Of xattr(7): root writes, the user daemon and the group read.
+# An ACL as in xattr(7): root writes; the user daemon and the group read.
 ACL = struct.pack("<I" + 5 * "HHI", 2, 1, 6, 2**32 - 1, 2, 4, 1,
                   4, 4, 2**32 - 1, 16, 4, 2**32 - 1, 32, 0, 2**32 - 1)
 SLOW = "$5$rounds=9999999$saltsalt$" + 43 * "0"	# with LONG some 20 s
@@ -205,7 +206,7 @@ LONG = 511 * "x"
 
 
 def sandbox():
-    """What the unit forbids hinders nothing."""
+    """Nothing fails that the unit's restrictions could break."""
     said = clients.run(["systemd-analyze", "security", "--no-pager",
                         "lyra2d.service"])[1]
     level = re.search(r"level for lyra2d.service: ([0-9.]+)", said)
@@ -237,7 +238,8 @@ def sandbox():
 
 
 def soon_ends():
-    """A hash of 20 s, and a client that reads nothing."""
+    """The service ends soon, with a hash of 20 s and a client that reads
+    nothing."""
     field = clients.stored("alice")
     put("alice", SLOW)
     client = lyra2d.Client()
@@ -259,7 +261,7 @@ def open_files(pid):
 
 
 def descriptors():
-    """A user with 2,000 sockets that linger, and lyra2_chkpwd."""
+    """A user with 2,000 sockets that linger on close, and lyra2_chkpwd."""
     systemctl("start", "lyra2d.service")
     before = open_files(1), open_files(main_pid())
     quick = root()[1], login("alice", by="bob")[1]
@@ -291,7 +293,7 @@ def journal(pattern):
 
 
 def refused(count):
-    """Questions that a user may not ask, with the group of lyra2_chkpwd."""
+    """Requests that a user may not make, with the group of lyra2_chkpwd."""
     child = os.fork()
     if child:
         return child
@@ -306,7 +308,7 @@ def refused(count):
 
 
 def lines():
-    """One user's lines hide nobody's."""
+    """One user's log lines do not suppress another user's."""
     begun = time.monotonic()
     child = refused(50000)
     for _ in range(6):
@@ -332,7 +334,7 @@ def default_cost():
 
 @contextlib.contextmanager
 def logins_meanwhile(what, count=1, by=None):
-    """Some log in all the time, by the right password and by a wrong one."""
+    """Users log in all the time, with the correct and with a wrong password."""
     end, results, accepted = threading.Event(), [], []
 
     def go(user):
@@ -353,7 +355,7 @@ def logins_meanwhile(what, count=1, by=None):
 
 
 def killed():
-    """At each step of a login that rehashes."""
+    """lyra2d is killed at each step of a login that rehashes."""
     sha = pamroot.crypt("sha512crypt", RIGHT)
     for signals in (["KILL"], ["TERM"]):
         bad, new = [], 0
@@ -443,7 +445,7 @@ def full_run():
 
 
 def upgraded():
-    """The socket is the same one."""
+    """After an upgrade, the socket is still the same."""
     inode = os.stat(lyra2d.SOCKET).st_ino
     pid = main_pid()
     with logins_meanwhile("an upgrade", 40):
@@ -456,7 +458,7 @@ def upgraded():
 # --- crowds ------------------------------
 
 def far_users():
-    """Of another source than the files."""
+    """Users of another name service."""
     clients.must(["sed", "-i", "-E", "s/^(passwd|shadow):.*/& extrausers/",
                   "/etc/nsswitch.conf"])
     hashed = pamroot.crypt("yescrypt", RIGHT)
@@ -482,7 +484,8 @@ BURSTS = {
 
 
 def at_once(whole):
-    """(how many are refused, seconds until the last one knows)."""
+    """(the number of refused logins, seconds until the last one has its
+    result)"""
     begun = time.monotonic()
     with concurrent.futures.ThreadPoolExecutor(len(whole)) as pool:
         results = list(pool.map(lambda x: login(**x), whole))
@@ -490,7 +493,7 @@ def at_once(whole):
 
 
 def use(stack):
-    """All have a hash that the stack would make."""
+    """Gives all users a hash as the stack would make it."""
     field = pamroot.crypt("yescrypt", RIGHT)
     if stack != "stock":
         clients.chpasswd({"alice": RIGHT})
@@ -500,8 +503,8 @@ def use(stack):
 
 
 def bursts():
-    # A hash takes about as long as pam_unix's.  Users of another source cost
-    # one before pam_unix's.
+    # A hash takes about as long as pam_unix's.  For users of another name
+    # service, one hash is computed before pam_unix's own.
     pamroot.configure(cost=11, cols=320)
     for what, whole in BURSTS.items():
         took = {}
@@ -520,7 +523,7 @@ def bursts():
 
 
 def guessers():
-    """A right password from the host that 40 guess from."""
+    """A correct password from a host from which 40 clients guess."""
     worst = {}
     for stack in ("stock", "ours"):
         use(stack)
@@ -545,7 +548,7 @@ def guessers():
 
 
 def memory():
-    """The bytes that lyra2d and its workers have."""
+    """The memory in bytes that lyra2d and its workers have."""
     total = 0
     for pid in processes():
         with contextlib.suppress(OSError, StopIteration):
@@ -556,7 +559,7 @@ def memory():
 
 
 def wrong_su():
-    """600 at once by one user."""
+    """600 su at once by one user, with wrong passwords."""
     use("ours")
     pamroot.write("/tmp/word", WRONG + "\n")
     crowd = subprocess.Popen(

@@ -1,7 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# The packages where systemd is the first process; see booted.py.
+# The packages on a system that systemd has booted: see booted.py.
 # SUITES=trixie runs it on that release alone.
 
 # ok calls the function.
@@ -12,7 +11,7 @@
 suites=${SUITES:-bookworm trixie}
 work=$BUILDDIR/builds/booted
 roots=$SRCDIR/tests/lib/roots
-# What make says to its children is not meant for the builds in here.
+# A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for suite in $suites; do

@@ -90,13 +90,13 @@ class Server:
         with open("/tmp/slapd.conf", "w", encoding="ascii") as file:
             file.write(SERVER % {"port": port, "modules": modules,
                                  "database": database})
-        # It finds no database yet, and says so.
+        # slaptest complains that there is no database yet.
         clients.run(["slaptest", "-f", "/tmp/slapd.conf", "-F", config])
         clients.must(["chown", "-R", "openldap:", *folders])
 
     @contextlib.contextmanager
     def running(self):
-        """While it runs; it has to end in good order."""
+        """Runs slapd meanwhile; slapd has to end without an error."""
         self.process = subprocess.Popen([
             "slapd", "-d0", "-u", "openldap", "-g", "openldap", "-h",
             self.uri, "-F", self.config], stderr=subprocess.DEVNULL)
@@ -112,7 +112,7 @@ class Server:
         return False
 
     def peak(self):
-        """The most memory that it has had, in bytes."""
+        """The most memory that slapd has had, in bytes."""
         with open("/proc/%d/status" % self.process.pid,
                   encoding="ascii") as file:
             return int(re.search(r"VmHWM:\s+(\d+)", file.read())[1]) << 10
@@ -133,7 +133,7 @@ class Server:
         return connection
 
     def store(self, name, value):
-        """Replaces the value, which slapd takes as it is."""
+        """Replaces the stored value; slapd takes it unchanged."""
         self.admin().modify_s(dn(name), [
             (ldap.MOD_REPLACE, "userPassword", value)])
 
@@ -147,13 +147,14 @@ class Server:
                             "-D", by, "-w", password, dn(name)])
 
     def configure(self, ldif):
-        """ldapmodify(1) by root, on cn=config; whether it is taken."""
+        """ldapmodify(1) by root, on cn=config; returns true if slapd accepts
+        it."""
         return clients.run(["ldapmodify", "-x", "-D", "cn=config", "-w",
                             "admin", "-H", self.uri], ldif)[0] == 0
 
 
 def logged(pattern):
-    """Whether a line of the log matches, soon."""
+    """Waits until a line of the log matches."""
     def found():
         with open(LOG, encoding="utf-8") as file:
             return re.search(pattern, file.read())

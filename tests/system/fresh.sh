@@ -1,15 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Runs the commands of README.md on machines that have just been installed and
-# have nothing but git, as root and as the user that Debian's installer makes:
-# at a terminal, where sudo asks for a password.
+# Runs the commands of README.md on fresh machines that have only git.  Root
+# runs them, and so does the user that Debian's installer makes: at a terminal,
+# where sudo asks for a password.
 #
-# One machine of each release; on it root and the user, each with a clone and
-# the two commands in one order or the other, so that each pair of release,
-# user and order is there.  On each machine one of them has all that "check"
-# has, the other what differs between users, with something unusual around:
-# groups, umask and TMPDIR; a language, one processor and no git.  CHECK=long:
-# all have all, every line of README.md, and what is interrupted.  The machines
+# Each release has one machine.  On it, root and the user each have a clone, and
+# run the two commands in one order or the other.  So each combination of
+# release, user and order is tested.  One of the two runs all of "check"; the
+# other runs the parts that differ between users, in an unusual environment:
+# groups, umask and TMPDIR, or a language, one CPU and no git.  CHECK=long: both
+# run all, with every line of README.md, and with interruptions.  The machines
 # need a network, for apt.
 
 # shellcheck disable=SC2016	# the shell in there expands it
@@ -27,11 +27,12 @@ done
 git clone -q --depth 1 "file://$SRCDIR" "$work/clone" 2>/dev/null ||
 	skip_all "$SRCDIR is not a git checkout"
 
-# What a machine runs first: a user with sudo, and the words of the scenarios.
+# The commands that a machine runs first: they make a user with sudo, and define
+# the words of the scenarios.
 #
-#	person NAME [GROUP...]	makes a clone in the home of root or joe
-#	as COMMAND		runs it there, as that person at a terminal
-#	tidy			fails if they have left anything behind
+# person NAME [GROUP...]: makes a clone in the home of root or joe
+# as COMMAND: runs it there, as that person at a terminal
+# tidy: fails if files are left behind
 cat >"$work/readme/start" <<'START'
 as()
 {
@@ -79,8 +80,8 @@ tidy()
 }
 START
 
-# on SUITE NAME SCRIPT [OPTION...]: runs a script by root on a fresh machine
-# that keeps its packages for the next; with options of roots
+# on SUITE NAME SCRIPT [OPTION...]: runs a script as root on a fresh machine,
+# with these options of roots; keeps downloaded packages for the next machine
 on()
 {
 	on_suite=$1 on_name=$2 on_script=$3 on_status=0
@@ -95,7 +96,7 @@ on()
 	return $on_status
 }
 
-# readme HEADING PROMPT: the commands in that section of README.md
+# readme HEADING PROMPT: prints the commands in that section of README.md
 readme()
 {
 	sed -n "/^## $1/,/^## /"'{/\\$/N;'"s/^    [$2] //p;}" \
@@ -103,14 +104,14 @@ readme()
 }
 readme 'First steps' '$' >"$work/readme/first-steps"
 
-# sums NAME: what the checks in that log counted
+# sums NAME: prints the totals of the checks in that log
 sums()
 {
 	grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$1.log"
 }
 
 # scenario SUITE NAME SCRIPT [OPTION...]: prints TAP about a script that must
-# succeed; each check in it ends in a count without failures
+# succeed; each check in it must print totals without failures
 scenario()
 {
 	story_name=$2 story_begun=$(date +%s) story_status=0
@@ -127,7 +128,7 @@ scenario()
 	fi
 }
 
-# The clones are configured once: the second command goes on with the build.
+# The clones are configured once: the second command continues the build.
 once()
 {
 	persons=$(grep -c '^# [a-z]* in ' "$work/$1.log")
@@ -140,7 +141,7 @@ once()
 
 demo='as "./bootstrap demo"; '
 check='as "./bootstrap check"; '
-# What differs between users
+# The tests that differ between users
 brief='as "$around ./bootstrap check tests/demo/runs.sh tests/tool/audit.sh \
     tests/pam/retval.sh tests/pam/users.sh"
     as "$around ./bootstrap demo"; '
@@ -153,13 +154,13 @@ german='apt-get install -q -y --no-install-recommends locales
     around="export LANG=de_DE.UTF-8; taskset -pc 0 \$\$;"
     chmod -x /usr/bin/git; '
 
-# autoreconf is interrupted later each time.
+# Each time, autoreconf is interrupted later.
 interrupted='as ./bootstrap; for s in 1 2 3 5 8; do
 	rm -f "$home/lyra2/configure"
 	as "timeout -s KILL $s ./bootstrap >/dev/null" || :
 done; '
 
-# A chroot, and nothing else: no mounts, no namespace.
+# A plain chroot, without mounts and namespaces
 chroot='mkdir -p /plain/dev /plain/proc /plain/tmp
 cp -a /bin /etc /lib* /root /sbin /usr /var /plain
 cp -a /dev/null /dev/zero /dev/full /dev/urandom /dev/random /plain/dev
@@ -167,7 +168,7 @@ for command in demo check; do
 	chroot /plain sh -c "cd /root/lyra2 && ./bootstrap $command"
 done; '
 
-# pasted SECTION: its lines one by one, those after # by root
+# pasted SECTION: runs its lines one by one; root runs those after #
 pasted()
 {
 	sed -n "/^## $1/,/^## /"'{/\\$/N;s/\\\n */ /;s/^    \([$#]\) /\1 /p;}' \
@@ -194,7 +195,7 @@ grep -q " bob .*kept: not in rehash_group" /audited
 ! grep -q "[$]lyra2[$]" /etc/shadow
 '
 # The first lines of "Try it" come before the packages; the others show what the
-# packages then do.
+# installed packages do.
 pasted="$first$(pasted Try | sed '/groupadd/,$d')
 $(pasted Packages | sed '$d')
 lyra2 kernels; lyra2 audit; tidy $try
@@ -203,7 +204,7 @@ $(pasted Try | sed -n '/printf/,$p')
 $(pasted Programs)
 $(pasted Packages | tail -n 1); "
 
-# release SUITE SCRIPT: the scenarios of it
+# release SUITE SCRIPT: runs the scenarios of one release
 release()
 {
 	{

@@ -26,11 +26,11 @@ EXAMPLES = "/usr/share/doc/libpam-lyra2-bin/examples/lyra2d."
 NUMBERS = itertools.count()
 RUN = "/etc/sv/lyra2d/run"
 SOCKET = packages.SOCKET
-ONCE = "/run/lyra2/once-users"	# lock of lyra2d --once
+ONCE = "/run/lyra2/once-users"	# lock of "lyra2d --once"
 
 
 def main_process():
-    """The service, which is nobody's child but its supervisor's."""
+    """The service's main process: its parent is the supervisor."""
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:
             words = read("/proc/%s/cmdline" % name).split("\0")
@@ -49,7 +49,7 @@ def within(test, seconds=20):
 
 
 def logins(when):
-    """Each time by another user: nobody has to wait."""
+    """Logs in another user each time, so that no user has to wait."""
     by = "asker%d" % next(NUMBERS)
     clients.must(["useradd", by])
     for password, wanted in ((RIGHT, True), (WRONG, False)):
@@ -58,7 +58,7 @@ def logins(when):
 
 
 def runs(when):
-    """The service has made its socket, and logins are its."""
+    """The service has made its socket, and answers logins."""
     tap.ok(when + ": the service runs, with a socket",
            within(lambda: main_process() and os.path.exists(SOCKET)))
     with contextlib.suppress(FileNotFoundError):
@@ -96,7 +96,7 @@ def main(folder):
     logins("no service")
     tap.ok("no service: su has started its own", os.path.exists(ONCE))
     clients.must(["install", EXAMPLES + "openrc", "/etc/init.d/lyra2d"])
-    # As OpenRC makes them when it boots.
+    # OpenRC makes these directories when it boots.
     for name in ("starting", "started", "stopping", "inactive", "wasinactive",
                  "failed", "exclusive", "options", "daemons"):
         os.makedirs("/run/openrc/" + name)

@@ -34,7 +34,7 @@ os.environ["DEBIAN_FRONTEND"] = "noninteractive"
 
 
 def states():
-    """Status of each of our packages that dpkg knows."""
+    """The status of each of these packages that dpkg knows."""
     _, text = clients.run(["dpkg-query", "-W", "-f",
                            "${Package} ${Status}\n", *NAMES])
     return dict(re.findall(r"(?m)^(\S*lyra2\S*) (\S+ \S+ \S+)$", text))
@@ -52,13 +52,13 @@ CALLS = "rename,unlink,rmdir"
 
 
 def calls(argv):
-    """How many changes of names dpkg makes."""
+    """The number of renames and removals that dpkg makes."""
     clients.must(["strace", "-o", "/tmp/calls", "-e", "trace=" + CALLS, *argv])
     return read("/tmp/calls").count("\n")
 
 
 def kill_at(argv, number):
-    """At one of them, dpkg alone; whether it came so far."""
+    """Kills dpkg alone at one of them; returns false if dpkg makes fewer."""
     status, _ = clients.run(["strace", "-o", "/dev/null", "-e",
                              "trace=" + CALLS, "-e", "inject=%s:signal=KILL:"
                              "when=%d" % (CALLS, number), *argv])
@@ -66,7 +66,7 @@ def kill_at(argv, number):
 
 
 def kill_after(argv, seconds):
-    """All processes; whether it still ran then."""
+    """Kills all processes after so long; returns false if dpkg had ended."""
     with subprocess.Popen(argv, start_new_session=True, text=True,
                           stdout=subprocess.DEVNULL,
                           stderr=subprocess.DEVNULL) as child:
@@ -85,7 +85,8 @@ def duration(argv):
 
 
 def is_whole():
-    """Nothing half done: the stack names the module if it is there."""
+    """Nothing is half done: the stack names the module exactly if it is there.
+    """
     status, audit = clients.run(["dpkg", "--audit"])
     module = glob.glob("/usr/lib/*/security/pam_lyra2.so")
     return status == 0 and audit == "" and \
@@ -95,7 +96,7 @@ def is_whole():
 
 
 def repair():
-    """How often the commands had to run; what they said."""
+    """Repairs; returns how often the commands had to run, and their output."""
     said = ""
     for count in range(3):
         if is_whole():
@@ -108,7 +109,7 @@ def repair():
 
 
 def chapter(name, argv, back, times):
-    """Each time from the state that the command BACK makes."""
+    """Kills argv at many moments, each time in the state that BACK makes."""
     clients.must(back)
     seconds = duration(argv)
     clients.must(back)

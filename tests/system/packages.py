@@ -34,14 +34,14 @@ WAVE = ["wave%d" % i for i in range(12)]
 
 
 def configure(**settings):
-    """Replace what the configuration file says by these settings."""
+    """Replace the configuration by these settings."""
     write(CONF, "".join("%s = %s\n" % x for x in settings.items()))
 
 
 # --- packages --------------------------------------------------------------
 
 def debs_in(folder):
-    """Those in a folder, but for debug symbols and what needs slapd."""
+    """The packages in a directory, without debug symbols and slapd's module."""
     return [x for x in sorted(glob.glob(folder + "/*.deb"))
             if "-dbgsym" not in x and "/slapd-" not in x]
 
@@ -51,7 +51,7 @@ def install(debs):
 
 
 def archive(debs):
-    """One for apt, beside what it knows."""
+    """Adds an archive with these packages to apt's sources."""
     folder = tempfile.mkdtemp()
     os.chmod(folder, 0o755)
     for deb in map(os.path.realpath, debs):
@@ -96,7 +96,7 @@ def before_it(debs, suffix):
 
 
 def stack():
-    """PAM's common files that name the module."""
+    """The common-* files of PAM that name the module."""
     return {x for x in glob.glob("/etc/pam.d/common-*")
             if "pam_lyra2.so" in read(x) and not x.endswith(".pam-old")}
 
@@ -108,7 +108,7 @@ def enabled():
 # --- what is tried ---------------------------------------------------------
 
 def ways(user, password, when):
-    """Each program lets the user in with the password, not without."""
+    """Each program lets the user in with the password, and not without it."""
     for name, check in clients.WAYS.items():
         tap.attempt("%s: %s, right password" % (when, name),
                     check, user, password)
@@ -117,14 +117,15 @@ def ways(user, password, when):
 
 
 def audit():
-    """Exit status and the statuses of users by lyra2 audit --json."""
+    """The exit status, and the users' statuses, of lyra2 audit --json."""
     status, output = clients.run(["lyra2", "audit", "--json"])
     return status, {x["user"]: x["status"]
                     for x in json.loads(output)["users"]}
 
 
 def soon(user, prefix):
-    """A login does not wait for its rehash."""
+    """Waits until the user's hash has the prefix: logins do not wait for
+    rehashes."""
     deadline = time.monotonic() + clients.PATIENCE
     while not clients.stored(user).startswith(prefix) and \
             time.monotonic() < deadline:
@@ -132,7 +133,7 @@ def soon(user, prefix):
 
 
 def convert(when, users, prefix):
-    """Logins of some turn their hashes into those of a method."""
+    """Logins of these users change their hashes to those of a method."""
     old = {x: clients.shadow_line(x) for x in users}
     for number, user in enumerate(users):
         tap.attempt("%s: %s, wrong password" % (when, user),
@@ -174,7 +175,7 @@ def fresh_install(debs):
            0 < auth.find("pam_lyra2.so") < auth.find("pam_unix.so"), auth)
     serve()
     without_delays()
-    # No less memory than a yescrypt hash takes: it would not be replaced.
+    # The cost takes no less memory than yescrypt: else its hash would be kept.
     configure(cost=10)
 
 
@@ -199,14 +200,14 @@ def daily_life():
 
 
 def wave():
-    """All log in once; each entry is replaced, and nothing but the hash."""
+    """All users log in once; in each entry, only the hash is replaced."""
     status, table = audit()
     tap.equal("audit before: all will be converted, exit 1",
               (status, {table[x] for x in WAVE}), (1, {"convert"}))
     convert("there", WAVE, "$lyra2$")
     tap.equal("audit after: all are as configured",
               {audit()[1][x] for x in WAVE}, {"current"})
-    # A service of systemd has a /dev of its own, and so the journal.
+    # A systemd service has a /dev of its own, and so it logs to the journal.
     journal = clients.run(["journalctl", "-o", "cat", "--no-pager"])[1] \
         if os.path.exists("/run/systemd/system") else ""
     found = re.findall("password of user (wave.*?) rehashed",
@@ -215,9 +216,9 @@ def wave():
 
 
 class Prober:
-    """Logs alice in, rightly and wrongly, again and again until it ends."""
+    """Logs alice in, with correct and wrong passwords, until it ends."""
 
-    # Who fails in su again and again has to wait.
+    # A user who fails in su again and again has to wait.
     CHECKS = ((clients.check_ssh_password, RIGHT, True),
               (clients.check_ssh_password, WRONG, False),
               (clients.check_su, RIGHT, True))
@@ -255,7 +256,7 @@ class Prober:
 
     @staticmethod
     def step():
-        """A word on the moment, beside a wrong answer."""
+        """The moment, which is reported with a wrong result."""
         return ""
 
     @staticmethod
@@ -267,7 +268,8 @@ class Prober:
 
 
 def upgrade(debs):
-    """From a version before, one step of dpkg at a time, under probes."""
+    """Upgrades from an older version, one step of dpkg at a time, with logins.
+    """
     old, new = before_it(debs, "~1"), before_it(debs, "~2")
     install(old)
     steps = [["--unpack", deb] for deb in new] + [["--configure", "-a"]]
@@ -276,7 +278,7 @@ def upgrade(debs):
             clients.must(["dpkg", *step])
             prober.whole_round()
         noise = ""
-        for version in (old, new, debs):  # at full speed, and back as well
+        for version in (old, new, debs):  # at full speed, forwards and back
             noise += install(version)
             prober.whole_round()
     tap.ok("upgrade: each step was probed",
@@ -311,7 +313,7 @@ def refused_removal(users, when):
 
 
 def going_back():
-    """Logins convert the entries back; audit counts them down."""
+    """Logins convert the entries to the old method; audit counts the rest."""
     refused_removal([*WAVE, "alice", "bob"], "removal")
     tap.attempt("after it bob comes in", clients.check_su, "bob", RIGHT)
     configure(cost=10, method="yescrypt", rehash="leave")
@@ -346,7 +348,7 @@ def removal(debs):
 
 
 def purge(debs):
-    torn = "/etc/.shadow.lyra2.0"	# of a worker that was killed
+    torn = "/etc/.shadow.lyra2.0"	# left by a worker that was killed
     write(torn, "")
     names = [os.path.basename(x).partition("_")[0] for x in debs]
     files = clients.must(["dpkg", "-L", *names]).splitlines()

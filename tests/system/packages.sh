@@ -1,11 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# The packages: built and judged on each release of Debian, installed, used and
-# removed: debian/tests on a machine that systemd has booted, as Debian runs them
-# for each upload, and scenarios.  SUITES=trixie runs it on that release alone,
-# SCENARIOS=removal that one.  CHECK=long: dpkg is killed as well,
-# and Debian 12 upgraded to 13.
+# The packages: built and checked on each release of Debian, installed, used and
+# removed.  debian/tests run on a machine that systemd has booted, as Debian
+# runs them for each upload.  Then scenarios run.  SUITES=trixie selects that
+# release, SCENARIOS=removal that scenario.  CHECK=long: dpkg is killed as well,
+# and Debian 12 is upgraded to 13.
 
 # ok calls the functions, and the shell in the root expands $0.
 # shellcheck disable=SC2016,SC2317
@@ -18,11 +17,11 @@ scenarios="debci init removal stacks services"
 scenarios=${SCENARIOS:-$scenarios}
 work=$BUILDDIR/builds/packages
 roots=$SRCDIR/tests/lib/roots
-# Of tests/crypt/libxcrypt.sh, for the release that this machine has.
+# Made by tests/crypt/libxcrypt.sh, for the release of this machine
 libcrypt=$BUILDDIR/builds/libxcrypt/build/.libs
 # shellcheck source=/dev/null
 host=$(. /etc/os-release && echo "${VERSION_CODENAME-}")
-# What make says to its children is not meant for the builds in here.
+# A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 for suite in $suites; do
@@ -31,7 +30,8 @@ for suite in $suites; do
 	done
 done
 
-# in_root SET SUITE COMMAND...: with the sources and the results at hand.
+# in_root SET SUITE COMMAND...: runs it in a root that has the sources and
+# results
 in_root() {
 	set=$1 suite=$2
 	shift 2
@@ -45,8 +45,9 @@ build() {
 		"/packages/$tarball" /src/debian "/packages/$1" -Pnocheck
 }
 
-# lintian SUITE: debian/control names the policy that trixie's lintian asks
-# for, which bookworm's does not know; it wants scripts for /etc/init.d, too.
+# lintian SUITE: runs lintian.  debian/control names the policy that trixie's
+# lintian knows and bookworm's does not.  That one also wants scripts for
+# /etc/init.d.
 lintian() {
 	unheard=
 	no_script=package-supports-alternative-init-but-no-init.d-script
@@ -57,7 +58,7 @@ lintian() {
 		"$1" "$unheard" 2>&1
 }
 
-# units SUITE: what systemd finds in them.
+# units SUITE: prints systemd's complaints about the units
 units() {
 	in_root debci "$1" sh -c 'dpkg --force-depends --unpack \
 		"/packages/$0"/libpam-lyra2-bin_*.deb >/dev/null 2>&1 &&
@@ -65,7 +66,7 @@ units() {
 		2>&1 || echo "exit $?"' "$1"
 }
 
-# The same packages come out on another day, in another folder and place.
+# A build on another day, in another directory, gives the same packages.
 reproducible() {
 	mkdir "$work/again"
 	in_root build "$1" env TZ=Asia/Tokyo LC_ALL=C HOME=/nowhere \
@@ -81,8 +82,8 @@ no_key=
 [ -e "$SRCDIR/debian/upstream/signing-key.asc" ] || no_key="X: lyra2 source:\
  debian-watch-does-not-check-openpgp-signature [debian/watch]"
 
-# debci SUITE: debian/tests, by autopkgtest(1), with the source and binary
-# packages that were built.
+# debci SUITE: runs debian/tests by autopkgtest(1), with the source and binary
+# packages that were built
 debci() {
 	unit=tests/system/debci.service out=$work/$1/debci tap=$work/$1-debci.tap
 	timeout -k 10 900 "$roots" run --boot --set debci \
@@ -100,7 +101,7 @@ debci() {
 		echo 1..n >>"$tap"
 }
 
-# scenario SUITE NAME: runs tests/system/NAME.py on a fresh machine.
+# scenario SUITE NAME: runs tests/system/NAME.py on a fresh machine
 scenario() {
 	set -- "$1" "$2" "/src/tests/system/$2.py" /debs
 	case $2 in
@@ -123,8 +124,8 @@ scenario() {
 		>"$work/$suite-$name.tap" 2>&1
 }
 
-# upgrading [COMMAND...]: Debian 12, for which apt knows 13, and has it once it
-# was fetched.
+# upgrading [COMMAND...]: runs it on Debian 12, where apt finds Debian 13 once
+# its packages are fetched
 upgrading() {
 	sources=$("$roots" make --set booted trixie) || return
 	# shellcheck disable=SC2086	# words
@@ -136,7 +137,7 @@ upgrading() {
 		env PYTHONPATH=/src/tests/lib "$@"
 }
 
-# dist_upgrade: that of a stock system, and then ours beside it.
+# dist_upgrade: upgrades a stock system, and then one with these packages
 dist_upgrade() {
 	mkdir -p "$work/upgrade/lists" "$work/upgrade/archives"
 	net=--keep-net
@@ -158,7 +159,7 @@ mv "$BUILDDIR/$tarball" "$work"
 for suite in $suites; do
 	ok "$suite: packages" build "$suite"
 done
-# Most of the time they wait for wrong passwords to be refused.
+# Most of their time, the scenarios wait for wrong passwords to be refused.
 for suite in $suites; do
 	for name in $scenarios; do
 		case $name in

@@ -37,7 +37,7 @@ def state(name=PACKAGE):
 
 
 def remove(name=PACKAGE, **env):
-    """dpkg -r, and whether it was refused."""
+    """Removes the package; returns true if that was refused, and the output."""
     status, output = clients.run(["dpkg", "-r", name], **env)
     return status != 0, output
 
@@ -52,7 +52,7 @@ def pam_package(debs):
 
 @contextlib.contextmanager
 def accepted():
-    """Somebody says that users may be locked out."""
+    """The administrator accepts that users may be locked out."""
     write(OVERRIDE, "")
     yield
     with contextlib.suppress(FileNotFoundError):	# a purge removes it
@@ -60,7 +60,8 @@ def accepted():
 
 
 def for_another(deb, other):
-    """A copy for another architecture: nobody here loads its module."""
+    """Makes a copy for another architecture, whose module no program here
+    loads."""
     folder = tempfile.mkdtemp()
     tree = folder + "/tree"
     clients.must(["dpkg-deb", "-R", deb, tree])
@@ -77,12 +78,13 @@ def for_another(deb, other):
 # --- what is tried ---------------------------------------------------------
 
 def stacks():
-    """The text of all that PAM reads."""
+    """The text of all files that PAM reads."""
     return {x: read(x) for x in glob.glob("/etc/pam.d/*")}
 
 
 def gone(when):
-    """The profile is, and keeper of pam_unix gets in, with no other word."""
+    """The profile is gone; keeper gets in by pam_unix, with no other password.
+    """
     tap.equal(when + ": the profile is gone", stack(), set())
     for password, wanted in ((RIGHT, True), (WRONG, False)):
         tap.attempt("%s: keeper, %s" % (when, password), lambda x=password,
@@ -131,7 +133,7 @@ def names_of_a_directory():
 
 
 def libcrypt_knows(debs, libcrypt):
-    """Where crypt(3) verifies bob's hash, nobody is locked out."""
+    """With a crypt(3) that verifies bob's hash, no user is locked out."""
     refused, output = remove(LD_LIBRARY_PATH=libcrypt)
     tap.ok("libcrypt knows the method: not refused", not refused, output)
     gone("libcrypt knows the method")
@@ -139,7 +141,7 @@ def libcrypt_knows(debs, libcrypt):
 
 
 def other_libpam(other):
-    """A libpam0g of another architecture, with nothing but its file."""
+    """Makes a libpam0g of another architecture, with only the library in it."""
     folder = tempfile.mkdtemp()
     version = clients.must(["dpkg-query", "-W", "-f", "${Version}\n",
                             "libpam0g"]).split()[0]
@@ -154,7 +156,7 @@ def other_libpam(other):
 
 
 def other_lacks(debs, other):
-    """PAM of another architecture, without the module: it is named."""
+    """PAM of another architecture lacks the module: the refusal names it."""
     word = "%s programs cannot verify Lyra2 hashes: install %s:%s" % (
         other, PACKAGE, other)
     tap.ok("one architecture: nothing is said of others",
@@ -211,7 +213,8 @@ def two_architectures(debs):
 
 
 def login_during_removal():
-    """Between the look at /etc/shadow and the end of the profile."""
+    """A login between the check of /etc/shadow and the removal of the profile.
+    """
     yescrypt_for_bob()
     old = stacks()
     os.rename(REAL, REAL + ".real")
@@ -225,7 +228,7 @@ def login_during_removal():
 
 
 def killed():
-    """A removal that is killed when it has changed the stacks."""
+    """A removal is killed after it has changed the stacks."""
     yescrypt_for_bob()
     old = stacks()
     os.rename(REAL, REAL + ".real")
@@ -240,7 +243,7 @@ def killed():
 
 
 def refusal_restores():
-    """A refusal leaves pam_unix disabled, and lyra2 where it was disabled."""
+    """After a refusal, pam_unix is disabled as before, and so is lyra2."""
     lyra2_for_bob()
     for disabled in ("unix", "lyra2"):
         update("--disable", disabled)
@@ -253,7 +256,7 @@ def refusal_restores():
 
 
 def only_module(debs):
-    """Where no module is left, pam-auth-update lets everybody in."""
+    """Without any module, pam-auth-update would let every user in."""
     lyra2_for_bob()
     update("--disable", "unix")
     for password, wanted in ((RIGHT, True), (WRONG, False)):
@@ -263,7 +266,7 @@ def only_module(debs):
     clients.must(["dpkg", "-r", PACKAGE])
     gone("the only module")
     packages.install(debs)
-    # A package that is not configured is removed without being asked.
+    # A package that is not configured is removed without a question.
     update("--disable", "unix")
     clients.must(["dpkg", "--unpack", pam_package(debs)])
     clients.must(["dpkg", "-r", PACKAGE])
@@ -272,7 +275,7 @@ def only_module(debs):
 
 
 def services():
-    """Lines that no profile wrote."""
+    """Lines in PAM's files that no profile has written."""
     vpn, auth = "/etc/pam.d/vpn", "/etc/pam.d/common-auth"
     write("/etc/pam.d/old", "# auth required pam_lyra2.so\n")
     write("/etc/pam.d/su.dpkg-old", "auth required pam_lyra2.so\n")
@@ -288,13 +291,14 @@ def services():
 
 
 def edit_session():
-    """In the block that pam-auth-update manages."""
+    """Edits a line in the block that pam-auth-update manages."""
     edit("/etc/pam.d/common-session", r"(.*pam_unix\.so.*\n)",
          r"\1session optional pam_env.so\n")
 
 
 def edited(debs):
-    """What pam-auth-update calls local modifications, and exits with 0."""
+    """Local modifications, about which pam-auth-update warns, with exit status
+    0."""
     edit_session()
     refused_files(stack(), "an edited stack")
     with accepted():
@@ -313,8 +317,8 @@ def edited(debs):
 
 
 def forced(debs):
-    """The service leaves only with the module, whatever forces dpkg; and what
-    the refusal prints works as it is printed."""
+    """The service is removed only with the module, even if dpkg is forced.
+    The commands that the refusal prints work as printed."""
     service = "libpam-lyra2-bin"
     lyra2_for_bob()
     status, output = clients.run(["dpkg", "-r", "--force-depends", service])

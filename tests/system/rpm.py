@@ -49,7 +49,7 @@ BuildArch: noarch
 It has no files.
 %%files
 """
-# What Fedora's own configuration leaves out, and what comes of Debian's gcc.
+# Warnings that Fedora's configuration leaves out, or that Debian's gcc causes
 RPMLINT = """Filters = ["no-group-tag", "no-packager-tag", "no-signature",
     "lib-package-without-%mklibname", "library-without-ldconfig-post",
     "outside-libdir-files /usr/share/licenses/", "missing-hash-section"]
@@ -72,7 +72,7 @@ def stand_in():
 # --- packages ------------------------------
 
 def build(tarball, release):
-    """The packages of one release, without the source."""
+    """Builds the packages of one release; returns them without the source."""
     folder = "%s/of-%s" % (BUILDER, release)
     clients.must(["runuser", "-u", "builder", "--", "rpmbuild", "-ta",
                   "--nodeps", "--nocheck", "--with", "authselect",
@@ -87,7 +87,7 @@ def query(file, what):
 
 
 def host(packages):
-    """A package for what no other provides."""
+    """Makes a package that provides what no other package provides."""
     wanted = {x for file in packages for x in query(file, "--requires")}
     given = {re.sub(" .*", "", x) for file in packages
              for x in query(file, "--provides")}
@@ -111,7 +111,7 @@ def installed():
 
 
 def whole():
-    """A refusal leaves what the module needs, too."""
+    """After a refusal, all that the module needs is still there."""
     clients.must(["ldconfig"])
     return installed() and clients.run(["lyra2d", "--version"])[0] == 0 and \
         clients.run(["lyra2", "--version"])[0] == 0
@@ -173,7 +173,7 @@ def install(packages, preset, wanted):
 
 
 def upgrade(packages):
-    """What has to be off, or on, stays so."""
+    """After an upgrade, units that were off or on stay so."""
     before = os.path.lexists(SOCKET)
     write("/etc/pam.d/vpn", "auth required pam_lyra2.so\n")
     status, output = dnf("upgrade", *packages)
@@ -188,7 +188,7 @@ def upgrade(packages):
 
 def erase(ways=(("rpm", "-e", "pam_lyra2"),
                 ("dnf", "-y", "remove", "lyra2-libs"))):
-    """Refused while it would lock somebody out."""
+    """Removal is refused while it would lock a user out."""
     for name in ("/etc/pam.conf", "/etc/pam.d/vpn", "/usr/lib/pam.d/vpn"):
         os.makedirs(os.path.dirname(name), exist_ok=True)
         write(name, "vpn auth required pam_lyra2.so\n")

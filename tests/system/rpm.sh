@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# The RPM packages, with Debian's packages of rpm, dnf and rpmlint: built,
-# judged, installed, upgraded, and erased; see rpm.py.
+# The RPM packages, with Debian's rpm, dnf and rpmlint: built, checked,
+# installed, upgraded, and erased: see rpm.py.
 
 # ok calls the functions.
 # shellcheck disable=SC2317
@@ -11,7 +10,7 @@
 
 work=$BUILDDIR/builds/rpm
 roots=$SRCDIR/tests/lib/roots
-# What make says to its children is not meant for the builds in here.
+# A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 why=$("$roots" make --set rpm trixie 2>&1) || skip_all "$why"

@@ -20,8 +20,8 @@ RIGHT, WRONG = "right pw 1", "wrong pw 1"
 USERS = ("alice", "carol", "dave")
 SHADOW = "/etc/shadow"
 CONF = "/etc/security/pam_lyra2.conf"
-FOREIGN = "boot_t"		# what lyra2d has nothing to do with
-OTHER_END = "/dev/ttyS3"	# of the line where getty waits
+FOREIGN = "boot_t"		# a type that lyra2d may not read
+OTHER_END = "/dev/ttyS3"	# the other end of getty's line
 GETTY = "selinux-getty.service"
 DENIED = re.compile(
     r"avc:\s+denied\s+{ (?P<what>[^}]*)} .*comm=\"(?P<comm>[^\"]*)\".*"
@@ -32,7 +32,7 @@ DENIED = re.compile(
 # --- what SELinux says ------------------------------
 
 def denials():
-    """Lines of the journal so far."""
+    """The denials in the journal so far."""
     clients.must(["journalctl", "--sync"])
     return [x for x in clients.must(["journalctl", "-b", "-o", "cat"])
             .splitlines() if DENIED.search(x)]
@@ -63,7 +63,7 @@ def label_type(path):
 # --- what users do ------------------------------
 
 def in_session(user, password, command, answers, stop=None):
-    """A command in a session that sshd has started; what it printed."""
+    """Runs a command in a session that sshd has started; returns its output."""
     argv = ["ssh", "-tt", "-o", "StrictHostKeyChecking=no",
             "-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR",
             "-o", "PreferredAuthentications=password", user + "@127.0.0.1",
@@ -73,7 +73,7 @@ def in_session(user, password, command, answers, stop=None):
 
 
 def su(by, password):
-    """Whether carol or dave can become alice."""
+    """Returns true if carol or dave can become alice."""
     output = in_session(by, RIGHT, "su - alice -c 'echo in-as:$(id -un)'",
                         [("assword: ", password)])
     if "in-as:alice" not in output and "failure" not in output:
@@ -90,15 +90,15 @@ def passwd(user, old, new):
 
 
 def unprivileged(user, password):
-    """A program of the user's, such as a screen locker."""
+    """A program that the user runs, such as a screen locker."""
     output = in_session(user, RIGHT, "pamtester login %s authenticate" % user,
                         [("assword: ", password)])
     return "successfully authenticated" in output
 
 
 def login(user, password):
-    """login(1), started by getty at the other end of a line.  getty starts
-    afresh, and what the login before it has still written is thrown away."""
+    """login(1), which getty starts at the other end of a line.  A new getty is
+    started, and remaining output of the last login is dropped."""
     clients.must(["systemctl", "stop", GETTY])
     _, output = clients.talk(
         ["sh", "-c", "stty -F {0} raw -echo; timeout 1 cat {0} >/dev/null; "
@@ -135,13 +135,13 @@ def all_ways(when):
 
 
 def set_all(method):
-    """All have the password again, hashed by a method of libcrypt."""
+    """Gives all users the same password, hashed by a method of libcrypt."""
     for user in USERS:
         clients.must(["chpasswd", "-c", method], "%s:%s\n" % (user, RIGHT))
 
 
 def rehashed(user):
-    """Whether the hash becomes one of Lyra2: the login does not wait for it."""
+    """Waits until the hash is Lyra2's: the login does not wait for this."""
     for _ in range(60):
         if clients.stored(user).startswith("$lyra2$"):
             return True
@@ -174,7 +174,7 @@ def by_pam_unix():
 
 
 def denial_is_seen():
-    """lyra2d meets its configuration under a foreign label."""
+    """lyra2d finds its configuration with a label that it may not read."""
     old = label(CONF)
     clients.must(["chcon", "-t", FOREIGN, CONF])
     unprivileged("carol", RIGHT)
@@ -203,7 +203,7 @@ def by_pam_lyra2():
 
 
 def without_service():
-    """lyra2d --once, which root's programs start, has the same domain."""
+    """"lyra2d --once", which root programs start, is in the same domain."""
     clients.must(["systemctl", "stop", "lyra2d.socket", "lyra2d.service"])
     clients.chpasswd({user: RIGHT for user in USERS})
     for password, wanted in ((WRONG, False), (RIGHT, True)):
@@ -230,7 +230,7 @@ def labels():
 
 
 def domain():
-    """Where systemd has started lyra2d."""
+    """The domain in which systemd has started lyra2d."""
     pid = clients.must(["systemctl", "show", "-P", "MainPID",
                         "lyra2d.service"]).strip()
     tap.equal("the service has a domain of its own",

@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-#
-# The packages in a machine where Debian's policy of SELinux is enforced, and in
-# one where our profiles of AppArmor are; see selinux.py and apparmor.py.
+# The packages in a machine with Debian's SELinux policy enforced, and in one
+# with the packages' AppArmor profiles: see selinux.py and apparmor.py.
 
 # The shell in the root expands what stands in single quotes; ok calls the
 # functions.
@@ -10,13 +9,13 @@
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
-suite=bookworm	# which the machine runs
+suite=bookworm	# the release that the machine runs
 roots=$SRCDIR/tests/lib/roots
 work=$BUILDDIR/builds/selinux
 guest=$SRCDIR/tests/lib/guest
 
 command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
-# What make says to its children is not meant for the builds in here.
+# A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 for set in guest build; do
 	why=$("$roots" make --set $set $suite 2>&1) || skip_all "$why"
@@ -31,9 +30,9 @@ packages() {
 			/src/debian /packages -Pnocheck'
 }
 
-# The packages are installed while no policy is in force; then all files get
-# their labels, as "fixfiles relabel" would give them at the first boot.  A
-# relabelling of / is reported to audit, which not every kernel has; // is not.
+# The packages are installed while no policy is enforced.  Then all files get
+# the labels that "fixfiles relabel" would give them at the first boot.  Not
+# every Linux can report a relabelling of / to audit; // is not reported.
 prepare() {
 	"$guest" make --bind "$SRCDIR:/src" --bind "$work:/debs" "$work" sh -ec '
 		for name in liblyra2-0 libpam-lyra2-bin libpam-lyra2; do

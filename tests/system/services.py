@@ -36,14 +36,15 @@ LIMIT = 1.5
 # --- the services ------------------------------
 
 class Service:
-    """Accepts passwords on 127.0.0.1, by PAM, as its user."""
+    """A service that accepts passwords on 127.0.0.1, by PAM, as its own user.
+    """
 
     def __init__(self):
         self.prepare()
         self.group = None
 
     def restart(self, group):
-        """In the group shadow or not."""
+        """Restarts it, with its user in the group shadow or not."""
         if self.group is not None:
             self.stop()
         clients.run(["gpasswd", "-d", self.user, "shadow"])
@@ -90,7 +91,8 @@ class PostgreSQL(Service):
 
 
 class Dovecot(Service):
-    """Its auth worker runs under the user of other internal processes."""
+    """dovecot, whose auth worker runs as the user of other internal processes.
+    """
     user = "dovecot"
     conf = "/etc/dovecot/dovecot.conf"
 
@@ -144,7 +146,8 @@ ADDRESSES = itertools.count(1)
 
 
 def _connect(port):
-    """From a new address, as dovecot lets those wait that have failed."""
+    """Connects from a new address: dovecot delays addresses that have failed.
+    """
     own = "127.1.%d.%d" % divmod(next(ADDRESSES), 256)
     end = time.monotonic() + clients.PATIENCE
     while True:
@@ -158,7 +161,8 @@ def _connect(port):
 
 
 class Nginx(Service):
-    """A worker waits for PAM, so there are more than clients."""
+    """nginx: a worker process waits for PAM, so it has more than there are
+    clients."""
     user = "www-data"
 
     @staticmethod
@@ -205,7 +209,7 @@ USERS = ("alice", "sha", "bob")
 
 
 def ask_for_others(*names):
-    """A configuration with the line, or without."""
+    """Makes a configuration with ask_for_others, or without."""
     pamroot.configure(rehash="never",
                       **({"ask_for_others": " ".join(names)} if names else {}))
 
@@ -221,7 +225,7 @@ def verdicts(service):
 
 
 def ways(name, service):
-    """Who gets in, by what the administrator has set up."""
+    """The users who get in, by the administrator's settings."""
     ok, no = [False, True] * 2, [False] * 4
     for what, on, group, listed, wanted in (
             ("stock", False, False, False, no),
@@ -239,7 +243,7 @@ def ways(name, service):
 
 
 def expired(name, service):
-    """Who must not come in, with a correct password."""
+    """Users who must not get in with a correct password."""
     module(True)
     ask_for_others(service.user)
     service.restart(False)
@@ -254,7 +258,7 @@ def expired(name, service):
 
 
 class Wrong(threading.Thread):
-    """A client with wrong passwords, again and again."""
+    """A client that sends wrong passwords, again and again."""
 
     def __init__(self, service, number):
         super().__init__()
@@ -272,7 +276,7 @@ class Wrong(threading.Thread):
 
 
 def beside(service):
-    """Seconds of right logins beside five clients with wrong passwords."""
+    """The seconds of correct logins while five clients send wrong passwords."""
     wrong = [Wrong(service, i) for i in range(1, 6)]
     for client in wrong:
         client.start()
@@ -299,9 +303,9 @@ SETUPS = (("stock", False, True), ("group shadow", True, True),
 
 
 def crowd(name, service):
-    """In turns, so that a busy machine is the same to all.
+    """Measures all setups in turns, so that a busy machine affects all alike.
 
-    The hash is yescrypt's, or for the last setup Lyra2's of the same memory.
+    The hash is yescrypt's; for the last setup Lyra2's, with the same memory.
     """
     yescrypt = clients.stored("alice")
     lyra2 = clients.must(["lyra2", "hash", *[

@@ -1,11 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""stacks - the installed packages beside other modules of PAM.
+"""stacks - the installed packages together with other PAM modules.
 
 usage: stacks.py DEBS
 
 Runs as root in a scratch root (tests/lib/roots) that has libpam-pwquality.
-DEBS is a folder with the packages.  Prints TAP.
+DEBS is a directory with the packages.  Prints TAP.
 """
 
 import contextlib
@@ -29,7 +29,7 @@ STRONG, STRONGER = "Zebra-crossing-5319", "Quagga-walking-7731"
 
 @contextlib.contextmanager
 def restored(*paths):
-    """Folders and files are afterwards as they were before."""
+    """Restores directories and files afterwards."""
     kept = tempfile.mkdtemp()
     clients.must(["tar", "-C", "/", "-cf", kept + "/tar",
                   *[x.lstrip("/") for x in paths]])
@@ -41,21 +41,22 @@ def restored(*paths):
 
 
 def profiles(**texts):
-    """Profiles of pam-auth-update, enabled."""
+    """Makes and enables profiles of pam-auth-update."""
     for name, text in texts.items():
         write("/usr/share/pam-configs/" + name, text)
     clients.must(["pam-auth-update", "--package", "--enable", *texts])
 
 
 def su(user, password):
-    """Whether su(1) by nobody lets in; modules have words of their own."""
+    """Returns true if su(1), run by nobody, lets the user in, and no module
+    fails."""
     return "in-as:" + user in clients.talk(
         ["su", user, "-c", "echo in-as:$(id -un)"],
         [(r"assword: ", password)], "nobody")[1]
 
 
 def warnings(debs):
-    """Installation names what is lost."""
+    """The installation names settings that have no effect any more."""
     edit(PASSWORD, r"(?m)^(.*pam_unix\.so.*)$",
          r"\1 minlen=14 remember=5 rounds=7 nis")
     edit(PASSWORD, "password\trequisite", "password\trequisite "
@@ -70,7 +71,7 @@ def warnings(debs):
 
 
 def faillock():
-    """Profiles as guides for hardening have them."""
+    """pam_faillock, with profiles as in guides for hardening."""
     profiles(
         faillock="Name: faillock\nDefault: yes\nPriority: 0\n"
         "Auth-Type: Primary\nAuth:\n\t[default=die] pam_faillock.so authfail\n",
@@ -110,7 +111,7 @@ def lower_module():
 
 
 def quality():
-    """pam_pwquality asks, refuses what is weak, and passes the rest on."""
+    """pam_pwquality asks, refuses weak passwords, and passes on the others."""
     write("/etc/security/pwquality.conf", "dictcheck = 0\n")
     clients.must(["pam-auth-update", "--enable", "pwquality"])
     _, output = clients.talk(["passwd"], [
@@ -129,7 +130,7 @@ def quality():
 
 
 def examples(section):
-    """The literal blocks in a section of pam_lyra2(8), as it is installed."""
+    """The literal blocks in a section of the installed pam_lyra2(8)."""
     with gzip.open("/usr/share/man/man8/pam_lyra2.8.gz", "rt") as file:
         text = file.read().partition("\n.Sh %s\n" % section)[2]
     return [x.replace("\\e\n", " ") for x in re.findall(
@@ -146,7 +147,7 @@ ABOVE = (
 
 
 def lets_in(stack):
-    """The users and passwords that come in through it."""
+    """The users and passwords that this stack lets in."""
     write("/etc/pam.d/documented", stack)
     return {(user, password) for user in ("alice", "sha", "locked", "nobody-x")
             for password in (RIGHT, WRONG)
@@ -154,7 +155,7 @@ def lets_in(stack):
 
 
 def documented():
-    """Those of the manual, below what administrators put above them."""
+    """The manual's stacks, below modules that administrators put above them."""
     right = {("alice", RIGHT), ("sha", RIGHT)}
     stacks = examples("EXAMPLES")
     tap.equal("pam_lyra2(8) has two stacks", len(stacks), 2)
@@ -168,7 +169,7 @@ def documented():
 
 
 def watchers():
-    """fail2ban counts wrong passwords, with the line that the manual has."""
+    """fail2ban counts wrong passwords, with the configuration in the manual."""
     write("/etc/fail2ban/filter.d/common.local", examples("CAVEATS")[0])
     write("/etc/pam.d/documented", examples("EXAMPLES")[0])
     log = tempfile.mkdtemp() + "/auth.log"
@@ -184,7 +185,8 @@ def watchers():
 
 
 def without_shadow():
-    """After pwunconv(8) pam_unix has to do the work, and nobody else asks."""
+    """After pwunconv(8), pam_unix does the work, and asks for the only
+    password."""
     with restored("/etc/passwd"):
         clients.must(["pwunconv"])
         tap.attempt("pwunconv: right password", lambda: su("sha", RIGHT))
@@ -202,7 +204,7 @@ def without_shadow():
 
 
 def no_service():
-    """pam_unix lets in, for root's programs, whose password it can verify."""
+    """Without lyra2d, pam_unix lets in users whose password it can verify."""
     before = read(SHADOW)
     with pamroot.set_aside("/usr/sbin/lyra2d"):
         tap.attempt("no service: pam_unix lets sha in",
@@ -216,10 +218,11 @@ def no_service():
 
 
 def faults():
-    """Nothing that goes wrong with a local user may reach pam_unix.
+    """No error with a local user may reach pam_unix.
 
-    It takes an error for the end of /etc/shadow and writes what it has read.
-    tests/unit/writer.c has all calls, but not pam_unix of each release.
+    pam_unix takes an error for the end of /etc/shadow, and writes the part
+    that it has read.  tests/unit/writer.c makes each call fail, but not with
+    each release's pam_unix.
     """
     for name in (SHADOW, "/etc/passwd"):
         for when in (":when=1", ":when=2+", ":when=2", ""):

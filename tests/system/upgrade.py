@@ -24,7 +24,7 @@ os.environ["DEBIAN_FRONTEND"] = "noninteractive"
 
 
 class Logins(packages.Prober):
-    """Prober without sshd: an old one cannot start the new one's parts."""
+    """Prober without sshd: an old sshd cannot start parts of a new one."""
 
     CHECKS = ((clients.check_login, RIGHT, True),
               (clients.check_login, WRONG, False),
@@ -32,13 +32,13 @@ class Logins(packages.Prober):
 
     @staticmethod
     def step():
-        """What dpkg began last; versions apart."""
+        """The step that dpkg began last, without versions."""
         words = read("/var/log/dpkg.log").split("\n")[-2].split()
         return " ".join(words[2:5])
 
     @staticmethod
     def _try(check, password):
-        """A shell that stops at half of a new /etc/profile is one."""
+        """A shell that stops in an incomplete new /etc/profile is a login."""
         answer = packages.Prober._try(check, password)
         return True if "\\n-sh: " in str(answer) else answer
 
