@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Prints what README.md says of speed:
+ * Prints the times that README.md shows:
  *
- *	bench RUNS [VERSION SPONGE ROTATION LIB.so]...
+ * 	bench RUNS [VERSION SPONGE ROTATION LIB.so]...
  *
  * Hashes that are compared run in turn, so that a disturbance affects all of
- * them.  The first run of each is not counted; the median of the others is
- * printed, of the processor's time, in fresh memory as at a login.  LIB.so has
- * PHS(), the interface of the Password Hashing Competition, and computes the
- * function of these numbers: 25 1 256 is version 2.5, BLAKE2b, rotation 256.
- * What is not installed is left out.
+ * them.  The first run of each does not count.  bench prints the median of the
+ * others, in CPU time, with fresh memory as at a login.  LIB.so has PHS(), the
+ * interface of the Password Hashing Competition, for the function of these
+ * numbers: 25 1 256 is version 2.5, BLAKE2b, rotation 256.  Libraries that are
+ * not installed are left out.
  */
 #include <dlfcn.h>
 #include <err.h>
@@ -30,8 +30,8 @@
 #include "tests/bench/ghost.h"
 
 /*
- * 24 bytes together: more than 39 would make a second input block, where the
- * public builds of version 2.5 read past what they were given.
+ * Together 24 bytes.  More than 39 would make a second input block, in which
+ * the public builds of version 2.5 read past the end of their input.
  */
 #define PASSWORD "password"
 #define SALT "saltsaltsaltsalt"
@@ -43,17 +43,17 @@ enum { WORKS = 16, MAX_RUNS = 1000, KEY = 64 };
 struct work {
 	const char *name;
 	int (*run)(struct work *w);
-	struct lyra2_params params;	/* of others: t_cost */
+	struct lyra2_params params;	/* of other functions: t_cost */
 	struct lyra2_variant variant;
 	const char *kernel;		/* NULL: the chosen one */
 	struct lyra2_ctx *ctx;		/* NULL: fresh memory each time */
-	const char *setting;		/* of crypt(3) */
+	const char *setting;		/* for crypt(3) */
 	uint8_t key[KEY];
 	double mib, ms[MAX_RUNS];
 };
 
 static struct work works[WORKS];
-static size_t n;		/* of them in use */
+static size_t n;		/* works in use */
 static int runs;
 
 static double now_ms(clockid_t clock)
@@ -81,7 +81,7 @@ static void time_once(struct work *w, int run)
 		w->ms[run] = now_ms(CLOCK_PROCESS_CPUTIME_ID) - begun;
 }
 
-/* Times all works, each time another first, and prints them. */
+/* Times all works, in another order each time, and prints the times. */
 static void race(const char *title)
 {
 	double median;
@@ -132,7 +132,7 @@ static int run_ours(struct work *w)
 	return r;
 }
 
-/* ---- others ---- */
+/* ---- other functions ---- */
 
 /* Stores a function of a library; ISO C converts no object pointer to one. */
 static bool find(const char *library, const char *name, void *function)
@@ -212,7 +212,7 @@ static void add_others(void)
 
 /* ---- the limit ---- */
 
-/* Maps, faults in, wipes and unmaps what a hash takes. */
+/* Maps, faults in, wipes and unmaps as much memory as a hash. */
 static int run_pages(struct work *w)
 {
 	const uint64_t size = params_matrix(&w->params, 12);
@@ -256,7 +256,7 @@ static int run_chain(struct work *w)
 	return 0;
 }
 
-/* Adds what a hash consists of: bytes, pages, rounds. */
+/* Adds the parts of a hash: bytes, pages, rounds. */
 static void add_parts(void)
 {
 	const char *name;
@@ -278,8 +278,8 @@ static double median_of(size_t i)
 }
 
 /*
- * A hash is not faster than its rounds, nor than its bytes, whichever takes
- * longer; pages come on top.  Of those that run here, the fastest rounds count.
+ * A hash takes at least the time of its rounds or of its bytes, whichever is
+ * longer, and the time of its pages.  The fastest rounds on this CPU count.
  */
 static void limit(uint32_t lanes)
 {
@@ -304,7 +304,7 @@ static void limit(uint32_t lanes)
 
 /* ---- tables ---- */
 
-/* The default on each kernel, and what it consists of */
+/* The default hash on each kernel, and its parts */
 static void kernels(uint32_t lanes, const char *title)
 {
 	const char *name;
@@ -322,7 +322,7 @@ static void kernels(uint32_t lanes, const char *title)
 	limit(lanes);
 }
 
-/* Others, in as much memory; and how the time grows with that. */
+/* Other functions with as much memory; and the time for several memory sizes */
 static void peers(void)
 {
 	n = 0;
@@ -334,7 +334,7 @@ static void peers(void)
 	race("in fresh memory");
 }
 
-/* What logins may cost, for the picture in README.md: 16 to 256 MiB */
+/* Costs of a login for the picture in README.md: 16 to 256 MiB */
 static void logins(void)
 {
 	static const char *const settings[] = {
@@ -365,7 +365,10 @@ static void digests(void)
 	race("1 MiB of input");
 }
 
-/* The default in processes at once, and the bytes that it reads and writes */
+/*
+ * Several processes compute the default hash; the bytes that they read and
+ * write
+ */
 static void load(int processes)
 {
 	const double begun = now_ms(CLOCK_MONOTONIC), moved = 13 * 96 * MIB;
@@ -402,7 +405,7 @@ static int run_phs(struct work *w)
 		   w->params.rows) == 0 ? 0 : -1;
 }
 
-/* Beside ours: R=T=64, in kept memory */
+/* A PHS() library compared with liblyra2: R=T=64, in memory that is kept */
 static void library(char **arg)
 {
 	struct lyra2_ctx *ctx = lyra2_ctx_new();
@@ -426,12 +429,12 @@ int main(int argc, char **argv)
 	runs = argc > 1 ? atoi(argv[1]) : 0;
 	if (runs < 1 || runs > MAX_RUNS || argc % 4 != 2)
 		errx(2, "usage: bench RUNS [VERSION SPONGE ROTATION LIB]...");
-	/* Here malloc()'s memory is kept from one hash to the next; */
+	/* Here malloc() keeps memory from one hash to the next; */
 	mallopt(M_MMAP_MAX, 0);
 	mallopt(M_TRIM_THRESHOLD, 1 << 30);
 	for (argv += 2; *argv; argv += 4)
 		library(argv);
-	/* and here it is fresh each time. */
+	/* and here malloc() maps fresh memory each time. */
 	mallopt(M_MMAP_MAX, 1 << 16);
 	mallopt(M_MMAP_THRESHOLD, 1 << 16);
 	kernels(1, "1 lane");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The chain of dependent rounds that a hash cannot be faster than, in the
- * registers of one kernel: nothing is read, written or chosen.
+ * The chain of dependent rounds in a hash, in the registers of one kernel.  No
+ * hash is faster.  The chain does not read, write or choose anything.
  */
 #include "core-variants.h"
 
@@ -15,7 +15,7 @@ CORE void chain(struct sponge *s, int n, uint64_t rounds)
 		permute(k, s, GROUPS(n), 1);
 }
 
-/* The rounds of 1, 2 or 4 lanes, in step */
+/* The rounds of 1, 2 or 4 lanes, which advance together */
 CORE_ENTRY void CHAIN(uint32_t lanes, uint64_t rounds)
 {
 	struct sponge s[CORE_LANES];

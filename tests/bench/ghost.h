@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A ghost is what remains of a hash without its sponge.  As many bytes are
- * mapped, faulted in, read, written and wiped in the same pattern, but nothing
- * is computed, and rows and columns are drawn so that no read waits for
- * another.  A hash cannot be faster.
+ * A ghost is the memory traffic of a hash without its sponge.  As many bytes
+ * are mapped, faulted in, read, written and wiped, in the same pattern.
+ * Nothing is computed, and rows and columns are drawn so that no read waits for
+ * another one.  No hash is faster.
  */
 #include <stdbool.h>
 
@@ -48,9 +48,9 @@ WIDE static inline void read_block(struct block *x, const struct block *from)
 }
 
 /*
- * Filling, row0 grows right to left, and prev0 and prev1 are read in order.
- * Wandering, row0 is read, too, and only one lane alone reads prev1 and writes
- * row1.
+ * In setup, row0 is written from right to left, and prev0 and prev1 are read in
+ * order.  In wandering, row0 is read, too; only a single lane reads prev1 and
+ * writes row1.
  */
 WIDE static inline void sweep(const struct visit *v, uint32_t lanes,
 			 bool filling, uint64_t *seed)
@@ -105,7 +105,7 @@ WIDE static void move(struct block *m, const struct lyra2_params *p)
 	}
 }
 
-/* For 256 columns and 1, 2 or 4 lanes; 0, or -1 with errno */
+/* For 256 columns and 1, 2 or 4 lanes.  Returns 0, or -1 with errno. */
 static int ghost(const struct lyra2_params *p)
 {
 	const uint64_t size = params_matrix(p, 12);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # gnuplot -e "times='FILE'; picture='FILE.svg'" logins.gp
-# FILE is what bench prints.  The picture has a background of its own, so that
+# FILE is the output of bench.  The picture has a background of its own, so that
 # it can be read in dark mode, and each curve has a mark of its own.
 set terminal svg size 720,400 background "#ffffff" font "sans-serif,14"
 set output picture

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# libxcrypt of this distribution with the lyra2 method: built by the one
-# command, tested by its own suite, and what that suite cannot see.
+# This distribution's libxcrypt with the lyra2 method: built by build-libxcrypt,
+# tested by its own suite, and by checks that this suite cannot make
 . "$SRCDIR/tests/lib/tap.sh"
 
 build=$SRCDIR/crypt/build-libxcrypt
@@ -10,14 +10,14 @@ lib=$dir/build/.libs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# status COMMAND...: its exit status and the last line that it says
+# status COMMAND...: prints its exit status and the last line of its output
 status()
 {
 	said=$("$@" 2>&1) && status=0 || status=$?
 	echo "$status $(echo "$said" | tail -n 1)"
 }
 
-# What apt-get update or a lock would touch
+# lists: prints a digest that changes if apt-get update or a lock touches a list
 lists()
 {
 	find /var/lib/apt/lists -printf '%p %s %T@\n' | sort | sha256sum
@@ -34,7 +34,8 @@ is "an option without its argument" "$(status "$build" a --version)" \
     "2 build-libxcrypt: --version needs an argument$tell"
 
 # ---- what the archive has lost ----
-# An apt that knows four versions, and of which $LOST says what a mirror lacks.
+# A stand-in for apt with four versions; $LOST names the files that a mirror
+# lacks.
 mkdir "$work/bin"
 cat >"$work/bin/apt-get" <<'APT'
 #!/bin/sh
@@ -56,7 +57,7 @@ printf '#!/bin/sh\nprintf "Version: %%s\\n" 3-1 5-2 2-4 4-1\n' \
     >"$work/bin/apt-cache"
 chmod +x "$work/bin"/*
 
-# takes LOST [OPTION...]: what it says that it takes, and what it has then
+# takes LOST [OPTION...]: prints which version the command takes, and its files
 takes()
 {
 	LOST=$1
@@ -158,11 +159,11 @@ is "it exports what the system's exports" \
     "$(exports "$lib/libcrypt.so.1")" \
     "$(exports "$(ldconfig -p | sed -n 's/.*libcrypt.so.1.*=> //p' |
 	head -n 1)")"
-# No ifunc, no constructor of libgcc: programs that hash nothing do not pay.
+# No ifunc, no constructor of libgcc: programs that hash nothing lose no time.
 is "nothing chooses a kernel before the first hash" \
     "$(readelf -rW "$lib/libcrypt.so.1" | grep -c IRELATIV)\
 $(nm "$lib/libcrypt.so.1" | grep -c cpu_indicator)" 00
-# The system's libcrypt is as large as ours without lyra2, stripped.
+# The system's libcrypt is as large as this one without lyra2, stripped.
 strip -o "$work/stripped" "$lib/libcrypt.so.1"
 system=$(ldconfig -p | sed -n 's/.*libcrypt.so.1.*=> //p' | head -n 1)
 ok "it is at most 60 KiB larger than the system's" test \

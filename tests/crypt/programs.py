@@ -20,7 +20,8 @@ def by_perl(password):
 
 
 def sulogin(password):
-    """It throws away what is typed too early, and then times out: again."""
+    """sulogin discards early input, and then times out: so it is tried again.
+    """
     for _ in range(10):
         output = clients.talk(
             ["sulogin", "-t", "5"],

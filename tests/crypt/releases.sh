@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# libcrypt1 packages with the method, made on Debian 12 and 13, unmodified
-# programs that hash through them (programs.py), and the series on what comes
-# next.  Each build passes libxcrypt's own suite.
+# libcrypt1 packages with the method, made on Debian 12 and 13; unmodified
+# programs that hash through them (programs.py); and the series on the next
+# version.  Each build passes libxcrypt's own suite.
 . "$SRCDIR/tests/lib/tap.sh"
 
 roots=$SRCDIR/tests/lib/roots
 top=$BUILDDIR/builds/libcrypt1
 rm -rf "$top"
 mkdir -p "$top"
-# What make says to its children is not meant for the builds in here.
+# A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
-# source_of DIR SUITE VERSION
+# source_of DIR SUITE VERSION: fetches the source of that version
 source_of()
 {
 	"$SRCDIR/crypt/build-libxcrypt" --prepare --suite "$2" \
 	    --version "$3" "$1"
 }
 
-# make_packages SUITE: the installation system's package has no part in this
+# make_packages SUITE: makes the packages, without that for the installer
 make_packages()
 {
 	"$roots" run --set build --rw-bind "$dir:/srv/build" "$1" -- \
@@ -59,7 +59,7 @@ for release in bookworm:4.4.33 trixie:4.4.38; do
 	include "$suite" <"$dir/tap"
 done
 
-# The newest, with lyra2 as the only hash
+# alone: builds the newest version with lyra2 as the only method
 alone()
 {
 	cd "$dir/libxcrypt" && autoreconf -fi && mkdir "$dir/build" &&

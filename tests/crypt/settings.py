@@ -19,7 +19,7 @@ import sys
 
 LIBLYRA2, LIBCRYPT, MANUAL, COUNT = sys.argv[1:]
 ALPHABET = "./0129ABYZabyztncp$=,+-_@ "
-CHEAP = 1 << 14		# of work; others are not computed
+CHEAP = 1 << 14		# work; costlier hashes are not computed
 METHODS = "lyra2", "bashlyra2"
 
 lyra2 = ctypes.CDLL(LIBLYRA2, use_errno=True)
@@ -30,7 +30,7 @@ out = ctypes.create_string_buffer(384)
 
 
 def expressions():
-    """By the method, of a whole hash"""
+    """The manual's expressions for a whole hash, by method"""
     with open(MANUAL, encoding="utf-8") as file:
         text = file.read().replace("\\e", "\\")
     return {m: re.compile(re.search(
@@ -61,7 +61,7 @@ def mutated(rnd):
 
 
 def expected(every, text):
-    """Whether the manual says that it is valid, and what it costs."""
+    """Returns whether the manual allows the setting, and its work."""
     valid = any(e.fullmatch(text + "$" + 43 * ".") for e in every.values())
     if not valid:
         return False, 0
@@ -73,7 +73,7 @@ def expected(every, text):
 def verdicts(every, text):
     want, work = expected(every, text)
     if want and work > CHEAP:
-        return want, None	# would be computed
+        return want, None	# crypt(3) would compute the hash
     raw = text.encode()
     ctypes.set_errno(0)
     theirs = crypt.crypt_rn(b"pw", raw, data, len(data))
@@ -88,7 +88,7 @@ def verdicts(every, text):
 
 
 def main():
-    # What is accepted by mistake fails, and takes no time.
+    # A setting that is accepted by mistake fails at once, for lack of memory.
     resource.setrlimit(resource.RLIMIT_AS, (1 << 28, 1 << 28))
     seed = os.environ.get("SEED") or "%d" % random.randrange(1 << 32)
     rnd = random.Random(seed)
@@ -98,7 +98,7 @@ def main():
         text = mutated(rnd)
         while (not text.startswith(("$lyra2$", "$bashlyra2$")) or
                text.count("$") > 3):
-            text = mutated(rnd)	# not another method's, nor a hash
+            text = mutated(rnd)	# neither another method nor a hash
         want, same = verdicts(every, text)
         counts["valid" if want else "invalid"] += 1
         counts["not computed"] += same is None

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For tests/crypt/libxcrypt.sh: calls crypt_r() with each setting given, in a
- * thread whose stack is then searched.  Prints how many bytes of it the call
- * used and how many words of the hash, before it became digits, it left there.
+ * thread whose stack it then searches.  Prints how many bytes of the stack the
+ * call used.  Prints how many words of the hash, before its conversion to
+ * digits, are left there.
  */
 #include <crypt.h>
 #include <pthread.h>

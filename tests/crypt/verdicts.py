@@ -20,10 +20,11 @@ SRCDIR, LIBLYRA2, LIBCRYPT, COUNT = sys.argv[1:]
 sys.path.insert(0, SRCDIR + "/doc/spec")
 import lyra2  # noqa: E402
 
-CHEAP = 1 << 13		# of work; others are only parsed
+CHEAP = 1 << 13		# work; costlier strings are only parsed
 USUAL = {"number": "223", "cost": "4445", "cols": ("12", "12", "13", "16")}
 PRINTABLE = [chr(c) for c in range(0x21, 0x7f) if chr(c) not in "!*:;\\"]
 
+# ---- the part of ABNF that lyra2(5) uses ----
 # ---- ABNF: what lyra2(5) uses of it ----
 
 TOKEN = re.compile(r'\s*(?:(\d*)(\*?)(\d*)(?=["%(A-Za-z])'
@@ -32,7 +33,7 @@ TOKEN = re.compile(r'\s*(?:(\d*)(\*?)(\d*)(?=["%(A-Za-z])'
 
 
 def grammar(manual):
-    """The rules of the manual as trees."""
+    """Returns the manual's rules as trees."""
     with open(manual, encoding="ascii") as file:
         text = re.search(r"\.Ss Grammar\n.*?\.Bd [^\n]*\n(.*?)\.Ed",
                          file.read(), re.S).group(1)
@@ -74,7 +75,7 @@ def alternatives(text):
 
 
 def pattern(rules, tree):
-    """The same as a regular expression."""
+    """Returns a rule's tree as a regular expression."""
     kind, *rest = tree
     if kind == "text":
         return re.escape(rest[0])
@@ -103,7 +104,7 @@ def crypt5():
 # ---- strings ----
 
 class Maker:
-    """Makes strings of the grammar and, with one change, of nearly it."""
+    """Makes strings of the grammar and, with one change, near misses."""
 
     def __init__(self, rules, rng):
         self.rules, self.rng, self.change = rules, rng, -1
@@ -133,7 +134,8 @@ class Maker:
         return self.make(self.rng.choice(rest[0]))
 
     def bend(self, text):
-        """One production lost, twice, another's, or with another character."""
+        """Leaves out, doubles or replaces one production, or changes a
+        character."""
         at = self.rng.randrange(len(text) + 1)
         new = self.rng.choice(PRINTABLE + [" ", "*", ":", "\n", "\x7f", "0"])
         return self.rng.choice((
@@ -145,12 +147,14 @@ class Maker:
     def string(self):
         self.change = -1
         if self.rng.random() < .7:
-            # The first productions are few, the digits of the hash many.
+            # Half of the changes are among the first productions; most of the
+            # others are digits of the hash.
             self.change = self.rng.choice((self.rng.randint(1, 40),
                                            self.rng.randint(1, 150)))
         return self.make(self.rules["string"])
 
 
+# ---- the implementations ----
 # ---- those who are asked ----
 
 LIBRARY = ctypes.CDLL(LIBLYRA2, use_errno=True)
@@ -164,7 +168,7 @@ def crypt(word, string):
 
 
 def password(rng):
-    """Any bytes but NUL, of a length at which something could go wrong."""
+    """Any bytes but NUL, with a length at which an error is likely."""
     length = rng.choice((0, 1, 8, 39, 40, 63, 64, 100, 511))
     return bytes(rng.randrange(1, 256) for _ in range(length))
 
@@ -177,7 +181,7 @@ def parsed(function, string):
 
 
 def verdict(word, string):
-    """What lyra2_verify() says."""
+    """The result of lyra2_verify()."""
     ctypes.set_errno(0)
     if LIBRARY.lyra2_verify(None, string.encode(), word, len(word)) == 0:
         return "right"
@@ -186,7 +190,7 @@ def verdict(word, string):
 
 
 def differences(word, string, expression):
-    """Who says something else than the specification."""
+    """Names each implementation that differs from the specification."""
     setting = parsed(lyra2.Setting, string)
     whole = parsed(lyra2.parse, string)
     if (LIBRARY.lyra2_parse(string.encode(), None, None, None) == 0) != bool(
@@ -195,7 +199,7 @@ def differences(word, string, expression):
     inside = bool(expression.fullmatch(string))
     if whole and not inside:
         yield "the grammar"
-    # It knows ranges, too; settings.py holds it against them.
+    # crypt(5) has ranges, too: settings.py compares them.
     documented = bool(CRYPT5.fullmatch(string))
     if whole and not documented or documented and not inside:
         yield "crypt(5)"
@@ -206,7 +210,7 @@ def differences(word, string, expression):
         yield "verify"
     out = ctypes.create_string_buffer(160)
     ours = LIBRARY.lyra2_crypt(None, string.encode(), word, len(word), out, 160)
-    # Without the prefix it is another method's, such as DES.
+    # Without the prefix the string is of another method, such as DES.
     hashed = re.match(r"\$(bash)?lyra2\$", string) and crypt(word, string)
     if bool(hashed) != bool(setting) or (ours == 0) != bool(setting):
         yield "crypt"
@@ -229,7 +233,7 @@ def main():
     expression = re.compile(pattern(rules, rules["string"]))
     rng = random.Random(2026)
     maker = Maker(rules, rng)
-    made = {}		# as a set that keeps its order
+    made = {}		# used as a set that keeps its order
     while len(made) < int(COUNT):
         made[maker.string()] = True
     verdicts = collections.Counter()

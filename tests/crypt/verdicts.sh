@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# One string, one verdict: 10,000 strings inside and outside of the grammar in
-# lyra2(5), for the library, for libxcrypt with the method (of
-# tests/crypt/libxcrypt.sh) and for the specification; see verdicts.py.
+# 10,000 strings inside and outside of the grammar in lyra2(5): the library,
+# libxcrypt with the method (built by tests/crypt/libxcrypt.sh) and the
+# specification accept the same ones; see verdicts.py.
 . "$SRCDIR/tests/lib/tap.sh"
 
 lib=$BUILDDIR/builds/libxcrypt/build/.libs/libcrypt.so.1

@@ -10,7 +10,7 @@
 lyra2=$BUILDDIR/src/lyra2
 [ -x "$lyra2" ] || skip_all "configured with --disable-tool"
 shadow=/etc/shadow
-# It stands where configure's --sysconfdir says.
+# The configuration is where configure's --sysconfdir says.
 stands() {
 	grep -ao "/[^[:cntrl:]]*/$1/pam_lyra2\.conf" \
 		"$BUILDDIR/src/.libs/lyra2" | head -n 1
@@ -27,23 +27,24 @@ make() {
 	echo secret | "$lyra2" hash "$@"
 }
 
-# entry USER FIELD [EXPIRE]: one more line of the shadow file, for that user.
+# entry USER FIELD [EXPIRE]: adds a line for that user to the shadow file
 entry() {
 	grep -q "^$1:" /etc/passwd || echo "$1:x:1100:1:::" >>/etc/passwd
 	printf '%s:%s:19000:0:99999:7::%s:\n' "$1" "$2" "${3-}" >>$shadow
 }
 
-# audit [OPTION...]: output and exit status on the last line.
+# audit [OPTION...]: prints the output, and the exit status as the last line
 audit() {
 	"$lyra2" audit "$@" 2>&1 && echo 0 || echo $?
 }
 
-# said USER: method, parameters and what becomes of it, of the table's row.
+# said USER: prints method, parameters and result from the user's row of the
+# table
 said() {
 	audit | sed -En "s/^([^ ]+) +([^ ]+) +[^ ]+ +$1 +/\\1 \\2 /p"
 }
 
-# json EXPRESSION: of the object in "a".
+# json EXPRESSION: evaluates it; "a" is the JSON object
 json() {
 	"$lyra2" audit --json | python3 -c \
 		"import json, sys; a = json.load(sys.stdin); print($1)"
@@ -54,7 +55,7 @@ entry star '*'
 entry bang '!$lyra2$t2n4c12p1$saltsalt$notlookedat'
 is "exit 0 where crypt(3) verifies all" "$(audit | tail -n 1)" 0
 entry same "$(make --cost 10)"
-# Whether libcrypt here has the method or not.
+# The result of a login ends with this where libcrypt lacks the method.
 pam=
 [ "$(json '[x["crypt"] for x in a["users"] if x["user"] == "same"][0]')" = \
 	True ] || pam=', only PAM can verify'
@@ -93,7 +94,7 @@ sed -i 's/^old:x/old:$1$thesalt$QlXX/' /etc/passwd
 is "in /etc/passwd" "$(said old)" "md5crypt - kept: /etc/passwd has the hash"
 
 # ---- what the configuration says ----
-# with LINE USER: what that line makes of it
+# with LINE USER: prints the user's result if the configuration has that line
 with() {
 	printf 'cost = 10\n%s\n' "$1" >"$conf"
 	said "$2" | cut -d ' ' -f 3-
@@ -190,7 +191,7 @@ is "none of their hashes is shown" "$( (audit; audit --json) | grep -c QlXX)" 0
 is "a strange name stays what it is in JSON" \
 	"$(json 'any(x["user"] == "e\x1b\"\\" for x in a["users"])')" True
 is "and harmless on a terminal" "$(audit | grep -c "$(printf '\033')")" 0
-# string LINE: what it says of that on standard input, without the heading
+# string LINE: prints audit's report on that standard input, without the heading
 string() {
 	printf '%b\n' "$1" | audit --string | sed 1d | tr -s ' \n' ' /'
 }
@@ -205,7 +206,7 @@ is "a damaged line, no string: exit 2" "$(string 'a$1$t$QlXX:1:' |
 	grep -c QlXX; audit --string </dev/null | tail -n 1)" "0
 2"
 sed -i '/^old:/d' /etc/passwd
-# After its work it waits for room in a pipe, and somebody reads its memory.
+# At its end, audit waits for room in a pipe, and its memory is searched.
 printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
 [ -z "$pam" ] || is "no hash is left in memory" "$(python3 - "$lyra2" <<'PY'
 import os, subprocess, sys, time
@@ -231,7 +232,7 @@ child.kill()
 print(b"strand" in text, b"thesalt" in text, b"QlXX" in text)
 PY
 )" "True False False"
-# What cannot be read is no reason to let a package go.
+# A file that cannot be read does not permit the package's removal.
 defs=/etc/login.defs
 printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"
 for file in /etc/passwd /etc/group $shadow $defs; do

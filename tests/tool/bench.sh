@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# tests/bench says what it should; how fast is no matter.
+# tests/bench prints what it should; the speed does not matter here.
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
@@ -9,7 +9,7 @@ objects=$BUILDDIR/src/.libs
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# phs COLUMNS: a library whose PHS() computes version 2.5 with so many
+# phs COLUMNS: makes a library whose PHS() computes version 2.5 with so many
 phs()
 {
 	# shellcheck disable=SC2086	# CC may be several words

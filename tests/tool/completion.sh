@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# What bash completes after "lyra2".
+# What bash completes after "lyra2"
 # shellcheck disable=SC2016	# bash's words
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
@@ -11,7 +11,7 @@ command -v bash >/dev/null || skip_all "no bash here"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# completes WORD...: what the last word may become
+# completes WORD...: prints the possible completions of the last word
 completes()
 {
 	bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# lyra2(1) names the commands, and for each the options, that --help does.
+# lyra2(1) and --help have the same commands, and the same options for each.
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
@@ -8,7 +8,7 @@ lyra2=$BUILDDIR/src/lyra2
 page=$SRCDIR/man/lyra2.1
 [ -x "$lyra2" ] || skip_all "configured with --disable-tool"
 
-# from_page SECTION: the options in its lists
+# from_page SECTION: prints the options in its lists
 from_page()
 {
 	awk -v section="$1" '
@@ -17,7 +17,7 @@ from_page()
 	grep -o 'Fl Fl [a-z-]*' | sed 's/.* //' | sort
 }
 
-# from_help COMMAND
+# from_help COMMAND: prints the options in its --help
 from_help()
 {
 	"$lyra2" "$1" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p' |

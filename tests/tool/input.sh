@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The lyra2 tool at a prompt, and what it makes of wrong input: one message,
-# the right exit status, before any password is asked for.
+# The lyra2 tool at a prompt, and with wrong input: it prints one message and
+# has the right exit status, before it asks for a password.
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
@@ -10,7 +10,7 @@ lyra2=$BUILDDIR/src/lyra2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# refused STATUS MESSAGE [ARGUMENT...]: without a look at standard input
+# refused STATUS MESSAGE [ARGUMENT...]: the tool does not read standard input
 refused()
 {
 	status=$1 message=$2
@@ -29,7 +29,7 @@ refused 2 "lyra2 verify: string: contains a NUL byte" verify -f nul
 refused 2 "lyra2 verify: empty: empty" verify -f empty
 refused 2 "lyra2 hash: -f: no such option
 lyra2 hash: see \"lyra2 hash --help\"" hash -f x
-# hinted HINT [ARGUMENT...]: the message has it
+# hinted HINT [ARGUMENT...]: the message contains the hint
 hinted()
 {
 	hint=$1
@@ -93,7 +93,8 @@ for command in hash "verify $hash" selftest\ --vectors\ vectors; do
 done
 unset LYRA2_KERNEL
 
-# As lines of the configuration file: times in comments, the cost below them.
+# The output is lines of the configuration file: times in comments, then the
+# cost.
 "$lyra2" calibrate --target 20 >"$work/conf" 2>"$work/warning"
 cost=$(sed -n '$s/^cost = //p' "$work/conf")
 is "calibrate: the last cost that was fast enough" "$(awk -v cost="$cost" '
@@ -105,8 +106,8 @@ is "and a warning if that is less than the default" \
     "$(grep -c "less than the default" "$work/warning")" \
     "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
-# prompt INPUT [SIGNAL [ignored]]: how "lyra2 hash" ends that gets the input and
-# the signal, and whether the terminal echoes afterwards.
+# prompt INPUT [SIGNAL [ignored]]: prints how "lyra2 hash" ends with the input
+# and the signal, and whether the terminal echoes afterwards
 prompt()
 {
 	python3 - "$lyra2" "$@" <<'PYTHON'
@@ -138,7 +139,7 @@ def echo():
 
 
 def wait_for(text):
-    """Until it asks, and has thrown away what was typed before."""
+    """Waits until the tool asks, and has discarded earlier input."""
     global seen
     while text not in seen:
         seen += os.read(master, 4096)

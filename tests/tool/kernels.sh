@@ -8,7 +8,7 @@ lyra2=$BUILDDIR/src/lyra2
 [ -x "$lyra2" ] || skip_all "configured with --disable-tool"
 unset LYRA2_KERNEL
 
-# choices: lanes (2 words), kernel and reason of each
+# choices: prints lanes (2 words), kernel and reason of each choice
 choices()
 {
 	"$lyra2" kernels | sed '1,/^$/d'

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # shellcheck disable=SC2086	# an emulator may stand before lyra2
-# Known answers from public builds of Lyra2, each row on every kernel.
+# Test vectors of public Lyra2 builds, each row on every kernel
 . "$SRCDIR/tests/lib/tap.sh"
 
 [ -x "$BUILDDIR/src/lyra2" ] || skip_all "configured with --disable-tool"
@@ -10,8 +10,8 @@ trap 'rm -rf "$work"' EXIT
 vectors=$SRCDIR/doc/spec/raw.csv
 is "there are 310 known answers" "$(($(wc -l <"$vectors") - 1))" 310
 
-# EMULATOR runs programs of another CPU; usually there is none.  It is too
-# slow for the rows of 4 MB and more.
+# EMULATOR runs programs of another CPU; usually it is empty.  An emulator is
+# too slow for rows of 4 MB and more.
 lyra2="${EMULATOR-} $BUILDDIR/src/lyra2"
 if [ -n "${EMULATOR-}" ]; then
 	awk -F, 'NR == 1 || 8 * $4 * $8 * $9 < 4e6' "$vectors" >"$work/small"
