@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Mutated settings: crypt(3) accepts what liblyra2 accepts, and both exactly
-what the expressions in crypt(5) and its two limits say.
+"""Mutated settings: crypt(3) and liblyra2 accept the same ones, exactly those
+that the expressions and the two limits in crypt(5) allow.
 
 usage: settings.py LIBLYRA2 LIBCRYPT CRYPT.5 COUNT
 
-Prints each setting on which two differ, and on standard error how many there
-were of each verdict.
+Prints each setting for which they differ, and on standard error how many
+settings had each result.
 """
 
 import collections

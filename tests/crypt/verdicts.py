@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""One string, one verdict: library, crypt(3) and the specification in Python on
+"""Library, crypt(3) and the specification in Python have the same result for
 strings inside and outside of the grammar, with random passwords.
 
 usage: verdicts.py SRCDIR LIBLYRA2 LIBCRYPT COUNT
 
-The grammar is read from lyra2(5).  Prints each string on which two differ, and
-on standard error how many strings of each verdict there were.
+Reads the grammar from lyra2(5).  Prints each string for which two differ, and
+on standard error how many strings had each result.
 """
 
 import collections

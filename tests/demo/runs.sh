@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# The demo comes to its end, for root and for an ordinary user.
+# The demo ends without an error, for root and for an ordinary user.
 . "$SRCDIR/tests/lib/tap.sh"
 
 command -v pamtester >/dev/null || skip_all "pamtester is missing"
-# As Debian's su and login start one
+# Starts a user's program as Debian's su and login do
 other='setpriv --reuid 65534 --regid 65534 --clear-groups
 	env -u TMPDIR PATH=/usr/local/bin:/usr/bin:/bin:/usr/local/games:/usr/games'
 

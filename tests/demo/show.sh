@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Sourced by the demo: prints each command, and what comes of it.
+# Sourced by the demo: prints each command, and its result.
 
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT

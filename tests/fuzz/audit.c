@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: whatever a file of shadow(5) holds, each of its lines is
- * either judged or counted as ignored, once.  The input is the file, which is
- * then read as one of passwd(5) and of group(5), too.
+ * For libFuzzer: in any shadow(5) file, each line is either judged or counted
+ * as ignored, once.  The input is the file.  It is then also read as a file of
+ * passwd(5) and of group(5).
  */
 #include "src/tool/audit.c"
 

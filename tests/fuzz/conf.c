@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: any configuration file and any words on the module's line
- * leave options that are allowed, and none that weakens hashes by mistake.
- * The input is the words, in one line, and then the file.
+ * For libFuzzer: any configuration file, with any words on the module's line,
+ * gives options that are allowed.  A mistake does not weaken hashes.  The input
+ * is the words, in one line, and then the file.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,7 +41,7 @@ static void check(const struct options *o)
 		abort();
 }
 
-/* Cuts the line up. */
+/* Splits the line into words. */
 static int split(char *line, const char **words)
 {
 	char *word;

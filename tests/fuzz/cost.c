@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: the cost that is read out of a stored hash is that of another
- * reader, and what is let through as small takes no more memory than it says.
- * The input is a stored field.
+ * For libFuzzer: two readers find the same cost in a stored hash.  A hash that
+ * is accepted as small takes no more memory than its cost says.  The input is a
+ * stored field.
  */
 #include <crypt.h>
 #include <lyra2.h>
@@ -10,7 +10,7 @@
 
 #include "hash.h"
 
-#define SLACK (8 << 20)		/* of the sanitizers, and for other methods */
+#define SLACK (8 << 20)		/* for the sanitizers, and for other methods */
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -24,7 +24,7 @@ static int value(char c)
 		c >= '.' && c <= '9' ? c - '.' : -1;
 }
 
-/* The numbers of each length: how many first digits, and where they start. */
+/* Numbers have 1 to 4 digits after the first one, by its value. */
 static uint64_t number(const char **s, bool *bad)
 {
 	static const struct {

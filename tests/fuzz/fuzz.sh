@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# libFuzzer on each reader of what others wrote, two at a time.
-# The seeds are lines of seeds/NAME.in, as echo -e would print them.
+# libFuzzer on each reader of input from others, two at a time.  The seeds are
+# lines of seeds/NAME.in, as echo -e would print them.
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
@@ -11,13 +11,13 @@ seconds=${FUZZ_SECONDS:-$seconds}
 command -v clang >/dev/null || skip_all "libFuzzer is clang's, which isn't here"
 sanitize='-fsanitize=address,undefined -fno-sanitize-recover=all'
 
-# Without a module there are no shared objects, and so its readers are
+# A build without PAM has no objects of the module's readers, so these are
 # compiled here.
 build fuzz CC=clang --disable-pam --disable-shared --enable-static \
 	--disable-tool CPPFLAGS=-DLYRA2_CALLS \
 	CFLAGS="-O1 -g -fsanitize=fuzzer-no-link $sanitize"
 
-# compile NAME SOURCE...
+# compile NAME SOURCE...: makes the fuzzer NAME
 compile()
 {
 	name=$1
@@ -41,7 +41,7 @@ plant()
 	done <"$SRCDIR/tests/fuzz/seeds/$1.in"
 }
 
-# fuzz NAME: its status is in NAME.status
+# fuzz NAME: runs the fuzzer; its status goes to NAME.status
 fuzz()
 {
 	plant "$1"

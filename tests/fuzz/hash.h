@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For the fuzzers that compute hashes: which are cheap enough for that. */
+/* For the fuzzers that compute hashes: tells which are cheap enough. */
 #ifndef FUZZ_HASH_H
 #define FUZZ_HASH_H
 
@@ -12,7 +12,7 @@
 #define CHEAP_BYTES (1 << 20)
 #define CHEAP_ROUNDS 2000
 
-/* No number in the hash is large: rounds, costs, or what looks like them. */
+/* Returns true if no number in the hash, such as rounds or costs, is large. */
 static bool small_numbers(const char *hash)
 {
 	for (; *hash; hash++)

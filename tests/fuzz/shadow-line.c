@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: a change of any /etc/shadow gives, byte for byte, what a
- * simple program gives that goes through it once.  The input is the user's
- * name, the hash that is expected, and the file, with a newline between them.
- * Each is also tried with no hash expected: then a missing line is added.
+ * For libFuzzer: a change of any /etc/shadow gives, byte for byte, the result
+ * of a simple program that goes through the file once.  The input is the user's
+ * name, the expected hash, and the file, with a newline between them.  Each
+ * input is also tried with no expected hash: then a missing line is added.
  */
 #include "pam/shadow/shadow.c"
 
@@ -19,7 +19,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What the other program found and wrote. */
+/* The findings and the output of the simple program */
 struct result {
 	size_t lines, fields, len;
 	bool same, damaged;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: whatever stands where a string should, reading it is safe,
- * what is accepted is spelled as we spell it, and no password fits by chance.
+ * For libFuzzer: it is safe to read any bytes as a string.  An accepted string
+ * has the spelling that the library writes, and no password fits by chance.
  */
 #include "encode.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For libFuzzer: a password fits a stored field exactly if crypt(3) or
- * lyra2_crypt() gives that field, and any field can be described and judged.
+ * lyra2_crypt() computes that field.  Any field can be described and judged.
  * The input is the password and, after a newline, the field.
  */
 #include <crypt.h>
@@ -45,7 +45,7 @@ static void check_judgement(const struct stored *s)
 		abort();
 }
 
-/* Independent of verify.c: whether the password gives this field. */
+/* Independent of verify.c: returns true if the password gives this field. */
 static bool gives(const char *field, const char *password)
 {
 	static struct crypt_data data;

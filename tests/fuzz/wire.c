@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For libFuzzer: whatever arrives at lyra2d or at the module, reading it is
- * safe, and what is accepted is sent on as the same bytes, all of them.
+ * For libFuzzer: lyra2d and the module can safely read any packet.  An accepted
+ * packet is sent on as the same bytes, all of them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static void check_sent(int rc, const uint8_t *data, size_t size)
 		abort();
 }
 
-/* Reads the packet as one thing, and writes that again. */
+/* Reads the packet as one kind, and writes that again. */
 #define CHECK(what) do { \
 	struct what got; \
 	send_packet(data, size); \

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Tomorrow's library, with a new parameter, a new field and a new function, is
-# for abidiff(1) a library that today's programs can run with; one in which a
-# field has grown is not.
+# abidiff(1) accepts tomorrow's library, with a new parameter, a new field and a
+# new function: today's programs can run with it.  abidiff refuses a library in
+# which a field has grown.
 . "$SRCDIR/tests/lib/tap.sh"
 
 command -v abidiff >/dev/null || skip_all "no abidiff here (abigail-tools)"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# build NAME [SED]: a library of the sources, changed
+# build NAME [SED]: builds a library from the sources, changed by SED
 build()
 {
 	mkdir "$work/$1"
@@ -30,7 +30,8 @@ build()
 	)
 }
 
-# breaks NAME: whether programs would not find types or functions as they were
+# breaks NAME: succeeds if programs would not find types or functions as they
+# were
 breaks()
 {
 	abidiff --no-added-syms "$work/today.so" "$work/$1.so" >"$work/log" \

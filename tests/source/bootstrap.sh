@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# When bootstrap installs, generates, configures and counts, and what it says
-# when it cannot: with stand-ins for the programs that it runs.
+# When bootstrap installs, generates, configures and counts, and its messages if
+# it cannot.  Stand-ins replace the programs that it runs.
 . "$SRCDIR/tests/lib/tap.sh"
 
 work=$(mktemp -d)
@@ -13,7 +13,7 @@ mkdir -p "$work/bin" "$tree" "$work/other"
     tests/lib/progress.sh "$tree")
 touch "$work/installed" "$work/other/file"
 
-# program NAME <BODY: a script, which notes that it was called
+# program NAME <BODY: makes a script that notes its calls
 program()
 {
 	printf '#!/bin/sh\nwork=%s\necho %s >>$work/did\n%s\n' "$work" "$1" \
@@ -38,8 +38,8 @@ echo 'not ok 1 - it works' >build/test-suite.log
 [ "${two-PASS}$none" = PASS ]
 END
 
-# says WHAT TEXT [VARIABLE=VALUE...] COMMAND...: with the stand-ins, of which
-# the last line says which were called
+# says WHAT TEXT [VARIABLE=VALUE...] COMMAND...: runs it with the stand-ins; the
+# last line lists the stand-ins that it called
 says()
 {
 	what=$1 text=$2

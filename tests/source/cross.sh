@@ -5,15 +5,15 @@
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
-# What the emulator keeps in memory is not the program's.
+# The emulator keeps copies in memory, which are not the program's.
 TEST_INSTRUMENTED=1
 export TEST_INSTRUMENTED
 
-# libtool takes -static as its own, and configure doesn't know -all-static.
+# libtool interprets -static itself, and configure does not know -all-static.
 link=-all-static
 
-# Check for another architecture is downloaded by the machine's own apt, into
-# lists of its own: the system gains no architecture.
+# The machine's own apt downloads Check for another architecture.  It uses lists
+# of its own, so that the system gains no architecture.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/lyra2/foreign
 foreign_apt()
 {
@@ -29,7 +29,7 @@ get_check()
 	mkdir -p "$cache/$arch/state/lists/partial" \
 		"$cache/$arch/cache/archives/partial" "$cache/$arch/debs"
 	touch "$cache/$arch/status"
-	# One missing list does not matter: the download will show.
+	# One list may be missing: the download will show if it matters.
 	foreign_apt update || :
 	cd "$cache/$arch/debs" &&
 		foreign_apt download check libsubunit-dev || return
@@ -38,7 +38,7 @@ get_check()
 	done
 }
 
-# The known answers of under 1 MB: emulators are slow.
+# Prints the test vectors of under 1 MB: emulators are slow.
 small_answers()
 {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; print; next }
@@ -55,8 +55,8 @@ is "every.c calls all functions" \
 	grep -q "$name(" "$SRCDIR/tests/source/every.c" || echo "$name"
     done)" ""
 
-# static_library NAME COMPILER EMULATOR: liblyra2.a, as it is installed, in each
-# kind of program; -L is for the one that is not static.
+# static_library NAME COMPILER EMULATOR: links liblyra2.a, as installed, into
+# each kind of program; -L is for the one that is not static
 static_library()
 {
 	ok "$1: its liblyra2.a is installed" make -C "$dir" install-exec \
@@ -76,7 +76,7 @@ static_library()
 	done
 }
 
-# on ARCHITECTURE TRIPLET CPU LIBDIR: CPU is qemu's name of it.
+# on ARCHITECTURE TRIPLET CPU LIBDIR: runs the tests there; CPU is qemu's name
 on()
 {
 	arch=$1
@@ -109,7 +109,7 @@ on armhf arm-linux-gnueabihf arm arm-linux-gnueabihf
 on i386 i686-linux-gnu i386 i386-linux-gnu
 on riscv64 riscv64-linux-gnu riscv64 riscv64-linux-gnu
 
-# use_i386 COMPILER [EMULATOR]: as it is compiled for use
+# use_i386 COMPILER [EMULATOR]: tests a library that is compiled as for use
 # shellcheck disable=SC2086	# commands, with their options
 use_i386()
 {
@@ -129,8 +129,8 @@ use_i386()
 	done
 }
 
-# tries COMPILER [EMULATOR]: whether what it makes runs here.  An emulator may
-# let unaligned vectors pass, so it comes last.
+# tries COMPILER [EMULATOR]: succeeds if its programs run here.  An emulator may
+# permit unaligned vectors, so it comes last.
 # shellcheck disable=SC2086	# commands, with their options
 tries()
 {
@@ -149,7 +149,7 @@ tries 'gcc -m32'
 tries i686-linux-gnu-gcc 'qemu-i386-static -cpu max'
 [ -n "$done" ] || skip "i386: a stack aligned to 4 bytes" "no compiler for it"
 
-# x86 MODEL PROGRAM...: this build's program on another x86
+# x86 MODEL PROGRAM...: runs this build's program on another x86
 x86()
 {
 	model=$1

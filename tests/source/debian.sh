@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What libpam-lyra2.postrm counts when the package is purged, and what the
-# unit of the socket leaves behind.
+# libpam-lyra2.postrm counts users when the package is purged; the unit of the
+# socket leaves no file behind.
 . "$SRCDIR/tests/lib/tap.sh"
 
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 mkdir "$root/etc" "$root/run"
 
-# purged: what it says
+# purged: prints the postrm's output
 purged()
 {
 	DPKG_ROOT=$root DPKG_MAINTSCRIPT_PACKAGE_REFCOUNT=${copies-1} \
 		sh "$SRCDIR/debian/libpam-lyra2.postrm" purge 2>&1
 }
-# counts NUMBER LINE...
+# counts NUMBER LINE...: with these lines of shadow, the postrm counts NUMBER
 counts()
 {
 	c_wanted=$1
@@ -42,7 +42,7 @@ is "another architecture's copy stays: no note" "$(copies=2 purged)" ""
 rm "$root"/etc/*
 is "no files: no note" "$(purged)" ""
 
-# A file that stays, where nobody listens: see "refused" in tests/pam/link.py.
+# Without this, a socket's file would stay: see "refused" in tests/pam/link.py.
 unit=$SRCDIR/pam/service/lyra2d.socket.in
 is "the socket's file goes when the unit stops" \
 	"$(sed -n '/^\[Socket\]/,/^\[Install\]/s/^RemoveOnStop=//p' "$unit")" yes

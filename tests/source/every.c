@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For tests/source/cross.sh: calls every function of lyra2.h, so that a static
- * library has to give all of them.  Its exit status is 0 if they agree.
+ * library must contain all of them.  Exits with 0 if their results agree.
  */
 #include <lyra2.h>
 #include <string.h>

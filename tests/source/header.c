@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For tests/source/headers.sh: uses lyra2.h, and nothing else.  Its exit status
- * is 0 only if "password" is that of the argument.
+ * For tests/source/headers.sh: includes only lyra2.h.  Exits with 0 only if the
+ * hash in the argument is that of "password".
  */
 #include <lyra2.h>
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# lyra2.h stands alone, in C and in C++, and is as short as it should be; who
-# takes every error for a no lets nobody in.
+# lyra2.h needs no other header, in C and in C++, and is short enough.  A
+# program that takes every error for a no accepts only the correct password.
 . "$SRCDIR/tests/lib/tap.sh"
 
 work=$(mktemp -d)
@@ -31,7 +31,7 @@ for cxx in g++ clang++; do
 done
 is "it has at most 150 lines" \
     "$(($(wc -l <"$SRCDIR/src/lyra2.h") <= 150))" 1
-# The object is that of the last compiler: of C++, if there is one.
+# The last compiler made the object: one of C++, if there is one.
 right=$(awk -F, '$1 == "right" && $4 == "lyra2" && $6 == 4 &&
     $2 == "70617373776f7264" { print $3; exit }' \
     "$SRCDIR/doc/spec/strings.csv")

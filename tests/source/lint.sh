@@ -5,7 +5,7 @@
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
-# needs PROGRAM: whether it is here; else what it would check is skipped.
+# needs PROGRAM: succeeds if it is here; otherwise skips its check
 needs()
 {
 	command -v "$1" >/dev/null && return
@@ -13,7 +13,7 @@ needs()
 	return 1
 }
 
-# cppcheck takes pointers to functions of a named type for integers.
+# cppcheck mistakes pointers to functions of a named type for integers.
 cppcheck_all()
 {
 	cppcheck -q --std=c11 --error-exitcode=1 --inline-suppr \
@@ -42,8 +42,8 @@ if needs shellcheck; then
 	done
 fi
 
-# Manuals that only an installed system has are no fault of a page, nor are
-# return values in section 8, where PAM modules have them.
+# Two complaints are no faults: of manuals that only an installed system has,
+# and of return values in section 8, where PAM modules have them.
 page_faults()
 {
 	mandoc -Tlint "$1" 2>&1 |
@@ -56,15 +56,15 @@ if needs mandoc; then
 	done
 fi
 
-# Of the rules for prose, what a script can see.  The first rule is for all
-# files, the words for what users read.
+# The rules for prose that a script can check.  The first rule applies to all
+# files; the words apply to texts for users.
 is "no sentence has a relative clause as its subject" "$(cd "$SRCDIR" &&
 	grep -rnIE '(^|[.:] |\* )Who [a-z]' --exclude-dir=.git \
 	--exclude-dir=build ./*)" ""
 words='folders?|verdicts?|known answers?|right passwords?|guessers?|beside'
 words="$words|crowds?|barred|of ours|processors?|foretells?|foretold|nameless"
 words="$words|going back|circles?|ghosts?|holes?|stranded|conversations?"
-# What users read but for code: names of options, files and columns.
+# Prints the texts for users, without code: names of options, files and columns.
 user_text()
 {
 	(cd "$SRCDIR" && grep -nE '.' README.md NEWS SECURITY.md PUBLISHING \
@@ -74,7 +74,7 @@ user_text()
 	grep -vE 'Fl stranded|Fl Fl stranded|verdicts\.py|^src/tool/.*--stranded'
 }
 is "no old word in what users read" "$(user_text | grep -wiE "$words")" ""
-# chage(1) and a registry's names are words, and so are the macros of mdoc.
+# These are no spelling errors: chage(1), names in a registry, macros of mdoc.
 spelling()
 {
 	cd "$SRCDIR" && codespell -L chage,gost,nd,fo,bu,chekc \
@@ -111,7 +111,7 @@ installed()
 }
 ok "make install DESTDIR= installs what it should" installed
 
-# Of the tests only one: they have run, and distcheck asks whether the tarball
+# Runs only one test: the others have run.  distcheck tells whether the tarball
 # is complete and the tree may be read-only.
 distcheck()
 {
@@ -124,7 +124,7 @@ distcheck()
 	return 1
 }
 ok "make distcheck" distcheck
-# The machine that compiles a profile need not have AppArmor in its kernel.
+# A machine can compile a profile without AppArmor in its Linux.
 profile()
 {
 	printf 'profile a /a {\n  include "%s"\n}\n' \
@@ -138,8 +138,8 @@ if needs apparmor_parser; then
 		"$(profile -Q -d 2>&1 | grep -c 'x:x.*(/usr/sbin/lyra2d)')" 1
 fi
 
-# not_packed: files of the project that the tarball of a build without PAM
-# lacks.  Packages add debian/; the other names are for work in git.
+# not_packed: prints the project's files that are missing in the tarball of a
+# build without PAM.  Packages add debian/; the other names are for work in git.
 not_packed()
 {
 	tar -tf "$BUILDDIR"/builds/pointer/lyra2-*.tar.xz | sed 's,^[^/]*/,,' \

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# The examples of the manuals do what the manuals say.
+# The examples in the manuals do what the manuals say.
 . "$SRCDIR/tests/lib/tap.sh"
 
 work=$(mktemp -d)
@@ -10,7 +10,7 @@ trap 'rm -rf "$work"' EXIT
 is "lyra2(3) has three examples" "$(cd "$work" && echo *)" \
 	"example1.c example2.c example3.c"
 
-# says NUMBER TEXT: what the program prints, without salts and hashes
+# says NUMBER TEXT: example NUMBER prints TEXT, without salts and hashes
 says()
 {
 	# shellcheck disable=SC2086	# CC and CFLAGS may be several words
@@ -28,8 +28,8 @@ says 3 "verified
 too costly for us
 lanes: 3 is not 1, 2 or 4"
 
-# undocumented PLACES PAGE: options of the module that are allowed there, and
-# have no entry in that manual
+# undocumented PLACES PAGE: prints the module's options that are allowed in
+# these places, and have no entry in that manual
 undocumented()
 {
 	sed -n "s/^\t{ \"\([a-z_]*\)\", \($1\),.*/\1/p" \

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Messages that go to the log, and that no manual explains.
+"""Finds log messages that no manual explains.
 
 	messages.py [--all] SRCDIR
 
-Each format of pam/ stands in DIAGNOSTICS of lyra2d(8) or pam_lyra2(8), with
-words in capitals for what is put in, or is one of pam_unix's.  Prints the
-others, and entries of the manuals that no format can write.
+Each format in pam/ must be in DIAGNOSTICS of lyra2d(8) or pam_lyra2(8), with
+words in capitals for its arguments, or must be one of pam_unix's.  Prints the
+other formats, and entries in the manuals that no format can produce.
 
-With --all, prints every message to users and administrators instead, one a line
-after its file: of the log, the tool, the configuration, the maintainer scripts
-and bootstrap.
+With --all, prints every message to users and administrators instead, one on a
+line, after its file: those of the log, the tool, the configuration, the
+maintainer scripts and bootstrap.
 """
 import pathlib
 import re
@@ -22,7 +22,7 @@ PAM_UNIX = {
     "password - (old) token not obtained", "password received unknown request",
     "service(%s) ignoring max retries; %d > %d", "user [%s] has blank "
     "password; authenticated without it", "username [%s] obtained"}
-# pam_unix writes it because of us.
+# Messages that pam_unix logs because of Lyra2 hashes
 BECAUSE = {'The password hash "$lyra2" is unknown to libcrypt.'}
 CALL = re.compile(r"\b(?:pam_syslog|syslog|log_line|answer_log|report_line)\("
                   r'[^";]*?((?:"(?:\\.|[^"\\])*"\s*|PATH_\w+\s*)+)')
@@ -51,7 +51,7 @@ def entries(page):
 
 
 def literals(text):
-    """What a C expression prints: literals that follow each other are one."""
+    """Returns the text of a C expression: adjacent literals are one."""
     for run in re.findall(r'(?:"(?:\\.|[^"\\\n])*"\s*|\bPATH_\w+\s*)+', text):
         yield "".join(re.findall(r'"((?:\\.|[^"\\\n])*)"', run))
 

@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Breaks one line of C after another, and says which faults no test notices.
 
-Works on a copy of the tree, in DIR; takes its configuration from the build in
-the current folder.  HACKING says under RUNNING TESTS which tests are run for a
-file.  The same seed draws the same faults, a larger N more.  An interrupted
-run goes on where it was; what lived is tried again after a change of the tree.
+Works on a copy of the tree, in DIR.  The copy is configured as the build in the
+current directory.  HACKING says under RUNNING TESTS which tests run for a file.
+The same seed draws the same faults, and a larger N draws more.  An interrupted
+run continues.  After a change of the tree, surviving faults are tried again.
 """
 
 import argparse
@@ -31,12 +31,14 @@ OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
 
 
 def masked(text):
-    """With blanks for comments, strings and most directives."""
+    """Returns the text with blanks for comments, strings and most directives.
+    """
     return HIDDEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def closing(text, start):
-    """Where the parenthesis at start is closed, and the commas before."""
+    """Returns where the parenthesis at start is closed, and the commas before.
+    """
     depth, commas = 0, []
     for i in range(start, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -95,7 +97,7 @@ class Fault(collections.namedtuple("Fault", "path line kind old new broken")):
 
 
 def lines_of(path):
-    """For each line that can be broken, the faults of each kind."""
+    """Returns the faults of each kind, for each line that can be broken."""
     text = (SOURCE / path).read_text()
     lines = collections.defaultdict(lambda: collections.defaultdict(list))
     for make in (conditions, calls, constants):
@@ -116,8 +118,8 @@ def draw(paths, n, seed):
 
 
 # ---- the copy, its build and its tests ----
-# A broken writer of root's has changed /dev/null.  So all but the copy can only
-# be read.
+# A broken writer that ran as root has changed /dev/null.  So everything but the
+# copy is read-only.
 LAST = 'cd "$PWD" && exec "$@"'
 FENCE = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" "$0" && '
          "mount -o remount,bind,ro /dev && mount -o remount,bind,ro / && "
@@ -132,7 +134,7 @@ def table():
 
 
 def tests_of(path, rows):
-    """Of the longest name of a folder that fits."""
+    """Returns the tests of the row with the longest directory that fits."""
     return rows[max(filter(path.startswith, rows), key=len, default="")]
 
 
@@ -155,12 +157,12 @@ class Copy:
 
     @staticmethod
     def made(folder, names):
-        """Builds, and what git has."""
+        """Names in a directory that are not copied: builds, and .git."""
         return [x for x in names
                 if x == ".git" or os.path.exists(f"{folder}/{x}/config.log")]
 
     def update(self, old, new):
-        """A file that has changed since is new to make."""
+        """Copies a file; one that has changed looks new to make."""
         new, data = pathlib.Path(new), pathlib.Path(old).read_bytes()
         self.digest ^= int(hashlib.sha256(data).hexdigest()[:16], 16)
         if not new.exists():
@@ -169,7 +171,7 @@ class Copy:
             shutil.copyfile(old, new)
 
     def make(self, *arguments, limit=600):
-        """Its status, or None if it hangs; and what it says."""
+        """Returns make's status, or None if it hangs; and its output."""
         env = {k: v for k, v in os.environ.items()
                if k != "MFLAGS" and "MAKE" not in k}
         env["TEMP"] = env["TMPDIR"] = str(self.build.parent)	# TEMP: Check's
@@ -189,7 +191,7 @@ class Copy:
                 os.killpg(process.pid, signal.SIGKILL)
 
     def outcome(self, fault, tests):
-        """What came of it, and the test that noticed."""
+        """Returns the outcome of a fault, and the test that noticed."""
         for test in set(tests) - set(self.times):
             start = time.monotonic()
             status, said = self.make("check-TESTS", f"TESTS=tests/{test}")
@@ -229,7 +231,7 @@ def main():
     args.dir.mkdir(parents=True, exist_ok=True)
     counts = collections.Counter()
     with (args.dir / "log").open("a+") as log:
-        fcntl.flock(log, fcntl.LOCK_EX)		# one at a time
+        fcntl.flock(log, fcntl.LOCK_EX)		# only one process writes at a time
         log.seek(0)
         copy = Copy(args.dir.resolve())
         past = {key: rest for key, *rest in map(str.split, log)}

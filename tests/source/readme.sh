@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What README.md tells a new user to type works as pasted, and shows what it
-# says.
+# The commands in README.md work as pasted, and print the output shown there.
 . "$SRCDIR/tests/lib/tap.sh"
 
 readme=$SRCDIR/README.md
@@ -9,18 +8,18 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 ok "README is the same text" cmp "$readme" "$SRCDIR/README"
 
-# section HEADING: its indented lines, which are commands, output and code
+# section HEADING: prints its indented lines: commands, output and code
 section()
 {
 	sed -n "/^## $1/,/^## /s/^    //p" "$readme"
 }
 
-# Programs stand where bootstrap would have put them.
+# Programs are where bootstrap would have put them.
 ln -s "$BUILDDIR" "$work/build"
 if [ -x "$BUILDDIR/src/lyra2" ]; then
 	section 'First steps' | sed -n 's/^[$] //p' >"$work/steps"
 	ok "the first steps" sh -euxc "cd $work && . ./steps"
-	# The output that is shown, with ... for what differs each time
+	# The output in README.md; ...  stands for parts that differ each time
 	shown=$(section 'First steps' | grep -v '^[$] ')
 	lines=$(echo "$shown" | wc -l)
 	is "what they print" "$(sh -ec "cd $work && . ./steps" |

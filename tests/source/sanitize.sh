@@ -20,12 +20,12 @@ for cc in gcc clang; do
 	library_tests $cc-address
 done
 
-# As for debuggers, and Debian's noopt: the stack stays small, and is wiped.
+# As for debuggers, and for Debian's noopt: the stack stays small, and is wiped.
 build unoptimized --disable-pam CFLAGS="-O0 -g"
 library_tests unoptimized
 
-# The module and its service, on whole logins.  Other suites load what was not
-# built with AddressSanitizer beside it, or trace it, which it cannot bear.
+# The module and its service, in whole logins.  Other suites trace the programs,
+# or load files built without AddressSanitizer, which cannot cope with either.
 module_tests()
 {
 	make -k -C "$dir" check TESTS='tests/unit/pam-entry tests/unit/pam-options

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""liblyra2 beside the executable specification, doc/spec/lyra2.py.
+"""liblyra2 compared with the executable specification, doc/spec/lyra2.py.
 
 usage: spec.py SRCDIR LIBLYRA2 COUNT
 
-Prints where they differ: on the rows of strings.csv, and on COUNT random
-functions and a tenth as many strings, the same in every run.
+Prints where they differ: in the rows of strings.csv, in COUNT random functions,
+and in a tenth as many strings.  These are the same in every run.
 """
 
 import csv
@@ -23,7 +23,7 @@ WORDS = (0, 1, 8, 39, 40, 63, 64, 127, 128)
 
 
 def verdict(string, password):
-    """What lyra2_verify() says, in the words of strings.csv."""
+    """The result of lyra2_verify(), in the words of strings.csv."""
     ctypes.set_errno(0)
     if LIBRARY.lyra2_verify(None, string.encode(), password,
                             ctypes.c_size_t(len(password))) == 0:
@@ -58,8 +58,9 @@ def kdf(numbers, variant, password, salt, length):
 
 
 def function_differs(rng):
-    """Cheap for Python: about 60 blocks; many have rows enough for version
-    2.5 and 3 to revisit others, or lanes to change places."""
+    """Tries a function that is cheap in Python: about 60 blocks.  Many have
+    enough rows for versions 2.5 and 3 to revisit others, or for lanes to
+    change places."""
     lanes = rng.choice((1, 1, 1, 1, 2, 3, 4, 5, 6, 7, 8))
     version = rng.choice((25, 30)) if lanes == 1 else 30
     sponge = rng.choice([*SPONGES])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# The library agrees with the specification in Python, which shares nothing
-# with it, and the rows of both files of answers are right.
+# The library agrees with the specification in Python, which shares no code with
+# it.  The rows of both files of test vectors are right.
 . "$SRCDIR/tests/lib/tap.sh"
 
 library=$BUILDDIR/src/.libs/liblyra2.so

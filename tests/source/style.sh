@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # shellcheck disable=SC2086	# lists of files
-# What a script can see of the house rules: line and function length, licence
-# lines, one algorithm text, no wiping by memset, no way out of the library.
+# The rules of style that a script can check: line and function length, licence
+# lines, one algorithm text, no wiping by memset, no exit from the library.
 . "$SRCDIR/tests/lib/tap.sh"
 
 # shellcheck disable=SC3013  # dash and bash have -ef
@@ -16,8 +16,8 @@ text=$(find src pam crypt tests man debian .ci bootstrap configure.ac \
 	-path debian/build -o -path debian/.debhelper \) -prune -o -type f \
 	! -name '*.csv' ! -name '*.in' -print 2>/dev/null | sort)
 
-# expand counts columns as an editor does: a tab goes to the next of 8.  Expected
-# output, examples and files of Debian have lines of other people's.
+# expand counts columns as an editor does: a tab goes to the next multiple of 8.
+# Other files, such as expected output, have lines that others wrote.
 too_wide()
 {
 	for file in $code bootstrap src/kernels/kernels.def doc/testing HACKING \
@@ -43,7 +43,7 @@ no_licence()
 }
 is "every file names its licence" "$(no_licence)" ""
 
-# functions: name, length and file of each, by ctags
+# functions: prints name, length and file of each, by ctags
 functions()
 {
 	ctags --languages=C --langmap=C:.c.h --kinds-C=f --fields=+ne \
@@ -64,7 +64,7 @@ else
 	skip "lengths of functions" "no Universal Ctags here"
 fi
 
-# core-body.h: one text, in the order of the paper.
+# core-body.h may be longer: it is one text, in the order of the paper.
 is "no source file has more than 300 lines" "$(echo "$code" |
 	grep -E '^(src|pam|crypt)/' | grep -v '^src/kernels/core-body\.h$' |
 	xargs wc -l | awk '$1 > 300 && $2 != "total"')" ""
@@ -90,7 +90,7 @@ is "the library never prints, exits or asserts at run time" \
 	"$(grep -nE '\<(printf|fprintf|puts|perror|exit|abort|assert)\(' \
 	src/kernels/* src/kdf.c src/lyra2.c src/encode.c src/params.c \
 	src/matrix.c src/dispatch.c src/bash/* src/selftest.c src/wipe.h)" ""
-# The first comment: what the file does, without its name.
+# The first comment says what the file does, without its name.
 first_comment()
 {
 	for file in $code; do
@@ -105,8 +105,8 @@ first_comment()
 }
 is "every source file says first what it does" "$(first_comment)" ""
 
-# The header that declares the file's functions first, if there is one; then
-# the system's, then the project's, each sorted.  Headers under #if may stand
+# First the header that declares the file's functions, if there is one; then
+# system headers, then the project's, each sorted.  Headers under #if may be
 # anywhere, and kernels include rows and core in the order they need.
 include_order()
 {
@@ -133,17 +133,17 @@ include_order()
 }
 is "includes are in the one order" "$(include_order)" ""
 
-# includes FOLDER OTHER: where files of FOLDER include headers of OTHER, which
-# both are patterns.  With /dev/null, grep always names the file.
+# includes DIRECTORY OTHER: prints where files of DIRECTORY include headers of
+# OTHER.  Both are patterns.  With /dev/null, grep always names the file.
 includes()
 {
 	files=$(echo "$code" | grep "^$1")
 	grep -nE "^#include [<\"]$2/" $files /dev/null
 }
 
-# The rooms, from the lowest: library, stored, config, account; above them tool,
-# pam and openldap, which do not know each other.  Of pam: protocol; above it
-# module and shadow; above that work, then service.
+# The directories, from the lowest: library, stored, config, account; above them
+# tool, pam and openldap, which do not include each other.  In pam: protocol;
+# above it module and shadow; above those work, then service.
 upward()
 {
 	above='(src/)?tool|pam|crypt'
@@ -163,8 +163,9 @@ upward()
 }
 is "no folder includes upwards" "$(upward)" ""
 
-# links FILE: the names of it and of each header, without .c and .h: both are one,
-# but for lyra2.h, the interface.  A bare name is of the same folder or of src/.
+# links FILE: prints pairs of FILE and each header that it includes, without .c
+# and .h, because both are one module.  lyra2.h, the interface, is left out.  A
+# bare name is of the same directory or of src/.
 links()
 {
 	sed -n '/"lyra2\.h"/d; s/^#include "\(.*\)".*/\1/p' "$1" |
@@ -174,7 +175,7 @@ links()
 	done | sed 's/\.[ch]\>//g; s,src/\(bash/\|kernels/\|\),,g'
 }
 
-# tsort(1) names what stands in a circle.
+# tsort(1) names the modules of a cycle.
 circles()
 {
 	for file in $(echo "$code" | grep -E '^(src|pam|crypt)/'); do
@@ -183,7 +184,8 @@ circles()
 }
 is "no circle of includes" "$(circles)" ""
 
-# files: all of the project; in a tarball, without what autotools have made
+# files: prints the project's files; in a tarball, without those that autotools
+# make
 files()
 {
 	git ls-files 2>/dev/null ||
@@ -192,31 +194,32 @@ files()
 		-o -name aclocal.m4 -o -name config.h.in \) -prune -o \
 		! -type d -print | sed 's,^\./,,'
 }
-# lines PATTERN [OTHER]: of the files whose names match that, and not the other
+# lines PATTERN [OTHER]: counts the lines in files whose names match PATTERN and
+# not OTHER
 lines()
 {
 	files | grep -E "$1" | grep -vE "${2:-^$}" | xargs cat | wc -l
 }
-# A .c and its header are one here, too.
+# A .c file and its header count as one here, too.
 is "no folder has more than 24 source files, of tests 30" "$(files |
 	grep -E '^(src|pam|crypt|tests)/.*(\.(c|h|sh|py|def|cl)|/[a-z-]+)$' |
 	sed 's/\.[ch]$//' | sort -u | sed 's,/[^/]*$,,' | uniq -c |
 	awk '$1 > ($2 ~ /^tests/ ? 30 : 24)')" ""
-# The budget: what comes in, something else has to make room for.  It falls.
+# The limits on lines: new code has to replace other code.  They only fall.
 tests=$(lines ^tests/)
 product=$(lines '^(src|pam|crypt)/' ^crypt/patches/)
 ok "the product has at most 21,000 lines ($product)" test "$product" -le 21000
 ok "tests have at most 1.5 lines for each of the product ($tests, $product)" \
 	test $((tests * 100)) -le $((product * 150))
 
-# Words that plain technical English does without: users are "they", and what
-# cannot "be had" is not available.
+# Words that plain technical English avoids: users are "they", and something
+# that cannot "be had" is not available.
 traps='he|his|him|himself|whom|whoever|oneself|nought|unasked|be had|had back'
 traps="$traps|for want of|otherwise than|whence|thereof|thou"
 is "plain English" "$(grep -nwiE "$traps" $text |
 	grep -vE '^(debian/copyright|tests/source/style\.sh):')" ""
 
-# By a rule of its own, make writes NAME.sh over NAME if it is newer.
+# A built-in rule of make writes NAME.sh over NAME if NAME.sh is newer.
 overwritten()
 {
 	for file in $text; do

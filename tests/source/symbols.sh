@@ -1,21 +1,21 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# What the library exports is what header, version script and lyra2(3) say,
-# and what it calls can neither print nor end the program.
+# The library exports what the header, the version script and lyra2(3) name.
+# The functions that it calls neither print nor end the program.
 . "$SRCDIR/tests/lib/tap.sh"
 
 objects=$BUILDDIR/src/.libs
 library=$objects/liblyra2.so
 [ -f "$library" ] || skip_all "configured with --disable-shared"
 
-# declared HEADER
+# declared HEADER: prints the functions that it declares
 declared()
 {
 	sed -n 's/^LYRA2_API .*[ *]\(lyra2_[a-z_0-9]*\)(.*/\1/p' \
 	    "$SRCDIR/src/$1" | sort
 }
 
-# exports VERSION: what the version script has under it
+# exports VERSION: prints the names that the version script has under it
 exports()
 {
 	sed -n "/^$1 {/,/^}/s/^	\\(lyra2_.*\\);/\\1/p" \
@@ -38,13 +38,14 @@ is "lyra2(3) describes them" "$in_manual" "$in_header"
 is "the library exports no data" \
 	"$(nm -D --defined-only "$library" | grep -v ' [TA] ')" ""
 
-# What is bound by name at run time may be bound to a program's own function.
+# A symbol that is bound by name at run time may be bound to a program's own
+# function.
 calls=$(readelf -rW "$library")
 ok "calls of the C library go through the dynamic linker" \
 	sh -c 'echo "$1" | grep -q " getrandom"' - "$calls"
 is "no call of our own does" "$(echo "$calls" | grep -o ' lyra2_[a-z_]*')" ""
 
-# Standard streams, ends of the process, the plain environment.
+# Functions for standard streams, the process's end, signals, the environment
 is "the library calls nothing that prints or exits" \
 	"$(nm -D --undefined-only "$library" | awk '{ print $NF }' |
 	sed 's/@.*//; s/^_*//; s/_chk$//' | grep -xE \
@@ -54,7 +55,7 @@ is "the library calls nothing that prints or exits" \
 
 # ---- kernels ----
 
-# Each file has an object, which is empty if the kernel is for other CPUs.
+# Each file has an object, which is empty if the kernel is for another CPU.
 names=$(sed -n 's/^KERNEL(\([a-z0-9]*\),.*/\1/p' \
 	"$SRCDIR/src/kernels/kernels.def" | sort)
 is "each kernel has an object, and each object a row in kernels.def" \
@@ -64,8 +65,8 @@ here=$(nm "$library" | sed -n 's/.* t lyra2_core_\([a-z0-9]*\)$/\1/p' | sort)
 ok "the library has kernels: $(echo "$here" | paste -sd ' ')" \
 	sh -c 'echo "$1" | grep -qx plain' - "$here"
 
-# symbols OBJECT NAME: what others find in it.  i386 adds what finds the address
-# of data.
+# symbols OBJECT NAME: its only global symbol is the kernel.  On i386, a helper
+# that finds the address of data may be there, too.
 symbols()
 {
 	is "${1##*/} defines what others need" \
@@ -73,9 +74,10 @@ symbols()
 		grep -v '^__x86.get_pc_thunk')" "$2"
 }
 
-# registers OBJECT NAME: on an Intel server the first instruction with 512 bits
-# stops the core for 0.1 ms: R=T=16 took 8 % longer for one such copy.  avx512,
-# which no Intel server takes, must have them.
+# registers OBJECT NAME: no kernel but avx512 uses 512-bit registers.  On an
+# Intel server, the first instruction with 512 bits stops the core for 0.1 ms:
+# R=T=16 took 8 % longer for one such copy.  avx512, which no Intel server
+# takes, must use them.
 registers()
 {
 	want='file format'
@@ -96,7 +98,7 @@ for name in $names; do
 	! echo "$here" | grep -qx "$name" || want=lyra2_core_$name
 	symbols "$object" "$want"
 	[ -z "$want" ] || registers "$object" "$name"
-	# What has no kernel of Bash takes another's.
+	# A kernel without a file for Bash uses another kernel's.
 	[ -f "$SRCDIR/src/bash/bash-$name.c" ] || continue
 	object=$objects/../bash/.libs/bash-$name.o
 	symbols "$object" "${want:+bash_blocks_$name}"

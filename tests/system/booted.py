@@ -4,10 +4,11 @@
 
 usage: booted.py DEBS
 
-Runs as root in a container; see booted.sh.  First who asks: programs, units,
-systems in the system.  Then what may befall lyra2d: a right password is let in
-all the same, a wrong one never, and /etc/shadow stays whole.  Then crowds,
-beside pam_unix with yescrypt in the same run.  Prints TAP.
+Runs as root in a container; see booted.sh.  First, requests come from programs,
+units, and systems in the system.  Then faults happen to lyra2d: the correct
+password still lets a user in, a wrong one never does, and /etc/shadow stays
+whole.  Then many clients come at once; for comparison, the same run measures
+pam_unix with yescrypt.  Prints TAP.
 """
 
 import concurrent.futures

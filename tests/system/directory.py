@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """directory - slapd-lyra2: installed, loaded, used on two servers, removed.
 
-Runs as root where slapd-lyra2 and Debian's slapd are installed and nothing
-matters: for debian/tests/directory.  Prints TAP.
+Runs as root on a throwaway system with slapd-lyra2 and Debian's slapd: for
+debian/tests/directory.  Prints TAP.
 """
 
 import concurrent.futures

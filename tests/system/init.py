@@ -5,8 +5,8 @@
 usage: init.py DEBS
 
 Runs as root in a scratch root (tests/lib/roots) with the packages openrc and
-runit.  DEBS is a folder with our packages; their examples are put in place as
-lyra2d(8) says.  Prints TAP.
+runit.  DEBS is a directory with the packages to test; their examples are
+installed as lyra2d(8) says.  Prints TAP.
 """
 
 import contextlib

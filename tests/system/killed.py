@@ -1,15 +1,15 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""killed - dpkg dies at any moment of its work, and everybody still gets in.
+"""killed - dpkg is killed at any moment of its work; all users still get in.
 
 usage: killed.py DEBS [TIMES]
 
-Runs as root in a scratch root (tests/lib/roots).  DEBS is a folder with the
+Runs as root in a scratch root (tests/lib/roots).  DEBS is a directory with the
 packages.  Their installation, upgrade and removal are killed TIMES (30) times
-each.  The moments are spread over the time that they take, for all processes,
-and in turn over the changes of names that dpkg makes, for dpkg alone.
-What README.Debian tells an administrator to run then is run, at most twice.
-Logins run all the while.  Prints TAP.
+each.  In turn, all processes are killed at a moment of the time that they take,
+and dpkg alone at one of its renames and removals.  Then the test runs the
+commands that README.Debian tells an administrator to run, at most twice.  Users
+log in all the time.  Prints TAP.
 """
 
 import contextlib

@@ -4,9 +4,9 @@
 
 usage: packages.py DEBS
 
-Runs as root in a scratch root (tests/lib/roots).  DEBS is a folder with the
-packages.  They are installed as they come; for the upgrade copies with lower
-versions are made of them first.  Prints TAP.
+Runs as root in a scratch root (tests/lib/roots).  DEBS is a directory with the
+packages.  They are installed as they are.  For the upgrade, the test makes
+copies with lower versions first.  Prints TAP.
 """
 
 import glob
@@ -79,9 +79,9 @@ def serve():
 
 
 def before_it(debs, suffix):
-    """Copies of packages that dpkg takes for a version before.
+    """Makes copies of packages with a version that dpkg takes for an older one.
 
-    Their profile has no delays, so that probes of an upgrade are many.
+    Their profile has no delays, so that many logins probe an upgrade.
     """
     folder = tempfile.mkdtemp()
     for deb in debs:

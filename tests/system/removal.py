@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""removal - what removing the PAM package must not do to anybody.
+"""removal - removing the PAM package must lock no user out, nor let anyone in.
 
 usage: removal.py DEBS [LIBCRYPT]
 
-Runs as root in a scratch root (tests/lib/roots).  DEBS is a folder with the
-packages, LIBCRYPT one with a libcrypt.so.1 that knows the method.  Stacks and
-users are made as administrators make them: edited by hand, named by a
-directory, for two architectures.  Prints TAP.
+Runs as root in a scratch root (tests/lib/roots).  DEBS is a directory with the
+packages; LIBCRYPT is one with a libcrypt.so.1 that knows the method.  Stacks
+and users are made as administrators make them: edited by hand, in a directory
+service, for two architectures.  Prints TAP.
 """
 
 import contextlib

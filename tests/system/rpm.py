@@ -5,9 +5,9 @@
 usage: rpm.py FOLDER
 
 Runs as root in a scratch root (tests/lib/roots) that has rpm, dnf and rpmlint.
-FOLDER has the release tarball.  What Fedora has and Debian lacks stands in:
-the macros of systemd, the profile "local" of authselect, and a package that
-provides what the others require.  Prints TAP.
+FOLDER has the release tarball.  Stand-ins replace what Fedora has and Debian
+lacks: the macros of systemd, the profile "local" of authselect, and a package
+that provides what the others require.  Prints TAP.
 """
 
 import glob

@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: BSD-2-Clause
-"""selinux - logins and changes of passwords while a policy is enforced.
+"""selinux - logins and password changes while a policy is enforced.
 
-Runs as unconfined root in a machine that systemd has booted.  First all is
-done by pam_unix alone, then by pam_lyra2: what SELinux denies then, and has not
-denied before, is a failure, and so is whatever it denies to lyra2d.  One
-denial is provoked, to see that it would be seen.  alice is an unconfined user,
-carol and dave have the roles user_r and staff_r.  Prints TAP.
+Runs as unconfined root in a machine that systemd has booted.  First pam_unix
+alone does everything, then pam_lyra2.  It is a failure if SELinux then denies
+something new, or denies lyra2d anything.  The test provokes one denial, to
+check that it notices denials.  alice is an unconfined user; carol and dave have the
+roles user_r and staff_r.  Prints TAP.
 """
 
 import os

@@ -5,9 +5,9 @@
 usage: services.py DEBS
 
 Runs as root in a scratch root (tests/lib/roots) of the set services.  DEBS is a
-folder with the packages.  Each service runs under its own user, in the group
-shadow or not.  Stock is pam_unix alone, with the profile of the module
-switched off.  Prints TAP.
+directory with the packages.  Each service runs as its own user, in the group
+shadow or not.  "stock" is pam_unix alone, with the module's profile disabled.
+Prints TAP.
 """
 
 import base64

@@ -5,10 +5,10 @@
 usage: upgrade.py RESULTS [DEBS12 DEBS13]
 
 Runs as root in a scratch root of Debian 12 (tests/lib/roots), in which apt
-finds all of Debian 13 without a network.  Without folders of our packages it
-is the same upgrade of a stock system: the file "stock" in RESULTS tells what
-that refused at which step of dpkg.  With them nothing else may be refused.
-Prints TAP.
+finds all of Debian 13 without a network.  DEBS12 and DEBS13 are directories
+with the packages to test.  Without them, a stock system is upgraded: the file
+"stock" in RESULTS then lists the refused logins, each with the step of dpkg.
+With them, no other login may be refused.  Prints TAP.
 """
 
 import json
