@@ -74,7 +74,7 @@ if [ ! -x "$BUILDDIR/tests/unit/secrets" ]; then
 	skip "no branch depends on a secret" "no valgrind/memcheck.h here"
 	tap_done
 fi
-for what in encode decode compare setup; do
+for what in encode decode compare verify setup; do
 	ok "no branch or address of $what depends on a secret" \
 		memcheck "$BUILDDIR/tests/unit/secrets" $what
 done
