@@ -6,6 +6,8 @@
 #ifndef LYRA2_CPU_H
 #define LYRA2_CPU_H
 
+#include <stdbool.h>
+
 #if defined(__x86_64__) || defined(__i386__)
 #include <cpuid.h>
 #endif
@@ -50,6 +52,12 @@ EARLY unsigned cpu_kind(unsigned vendor, unsigned version)
 	return vendor == signature_AMD_ebx && family == 0x1a ? CPU_ZEN5 : 0;
 }
 
+/* Whether leaf 7 and XCR0 can be read, by leaf 0's highest and leaf 1's ECX. */
+EARLY bool cpu_tells(unsigned max, unsigned c)
+{
+	return max >= 7 && c & bit_OSXSAVE;
+}
+
 /* Returns the features in leaf 7's EBX and ECX whose registers are saved. */
 EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
 {
@@ -81,7 +89,7 @@ EARLY unsigned cpu_read(void)
 	cpu |= cpu_kind(vendor, version);
 	if (d & bit_SSE2)
 		cpu |= CPU_SSE2;
-	if (max < 7 || !(c & bit_OSXSAVE))
+	if (!cpu_tells(max, c))
 		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);

@@ -73,6 +73,16 @@ START_TEST(kinds)
 }
 END_TEST
 
+/* An old CPU gives another leaf in place of leaf 7, and traps on XCR0. */
+START_TEST(told)
+{
+	const unsigned OSXSAVE = 1 << 27;
+
+	ck_assert(cpu_tells(7, OSXSAVE) && cpu_tells(13, ~0U));
+	ck_assert(!cpu_tells(6, ~0U) && !cpu_tells(13, ~OSXSAVE));
+}
+END_TEST
+
 /* Registers that the operating system does not save cannot be used. */
 START_TEST(saved)
 {
@@ -131,6 +141,7 @@ int main(void)
 	tcase_add_test(tc, measured);
 #endif
 	tcase_add_test(tc, kinds);
+	tcase_add_test(tc, told);
 	tcase_add_test(tc, saved);
 #endif
 	suite_add_tcase(suite, tc);
