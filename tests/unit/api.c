@@ -412,6 +412,10 @@ START_TEST(needs_rehash)
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap),
 		     ESTALE);
+	/* A long salt makes up for nothing. */
+	ck_assert_int_eq(lyra2_crypt(ctx, SETTING "saltsaltsaltsaltsalt", "pw",
+				     2, x, sizeof(x)), 0);
+	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, NULL), ESTALE);
 	ck_assert_int_eq(lyra2_hash(ctx, LYRA2_METHOD_BASH_LYRA2, &cheap, "pw",
 				    2, x, sizeof(x)), 0);
 	ck_assert_int_eq(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap), 0);

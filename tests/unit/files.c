@@ -206,6 +206,34 @@ START_TEST(keeps_what_was_asked_for)
 }
 END_TEST
 
+static bool no_memory;
+
+/* What copies a member of a group */
+char *strndup(const char *text, size_t n)
+{
+	char *copy = no_memory ? NULL : malloc(n + 1);
+
+	if (!copy)
+		return NULL;
+	copy[n] = '\0';
+	return memcpy(copy, text, n);
+}
+
+START_TEST(a_group_without_memory_is_not_empty)
+{
+	struct group g;
+
+	put(PATH_GROUP, MEMBERS);
+	no_memory = true;
+	ck_assert_int_eq(group_read(&g, "trial", NULL), -1);
+	no_memory = false;
+	ck_assert_int_eq(errno, ENOMEM);
+	ck_assert_str_eq(group_lacks(&g, "bob", 1),
+			 NO_GROUP ": Cannot allocate memory");
+	group_free(&g);
+}
+END_TEST
+
 /* ---- user IDs and their owners ---- */
 #define OF_BOB "bob:165536:65536|"
 #define X64 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
@@ -460,6 +488,7 @@ END_TEST
 static time_t ahead;		/* of the clock */
 static size_t bytes_read;
 static int failing;		/* so many of the next calls of read(2) fail */
+static int failure = EIO;	/* with this errno */
 static int moving;		/* counts down to the call that moves ann */
 
 time_t time(time_t *t)
@@ -496,7 +525,7 @@ ssize_t read(int fd, void *buf, size_t size)
 	ssize_t n;
 
 	if (failing > 0 && failing-- > 0) {
-		errno = EIO;
+		errno = failure;
 		return -1;
 	}
 	if (moving > 0 && --moving == 0)
@@ -639,6 +668,9 @@ START_TEST(places_wait_for_a_file_that_rests)
 	put_large(PATH_PASSWD, ANA, MANY + 1, ANN);
 	failing = 9;
 	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SYSTEM_ERR);
+	failure = EINTR;	/* is no error */
+	failing = 1;
+	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SUCCESS);
 	failing = 0;
 	expect_ann(PAM_SUCCESS, 1, false);
 }
@@ -700,6 +732,7 @@ int main(void)
 	tcase_add_loop_test(c, no_name_is_looked_for, 0, 6);
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
+	tcase_add_test(c, a_group_without_memory_is_not_empty);
 	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));

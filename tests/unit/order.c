@@ -308,6 +308,9 @@ static const struct {
 	{ "_J9..", "$y$j9T$", "p\xc3\xa9", NEXT_PREVENTED, REHASH_WEAKER,
 	  { 0 } },
 	{ "_J9..", "$y$j9T$", "\xc3", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
+	{ "$2x$10$", "$y$j9T$", "\xc3", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
+	{ "ab", "$y$j9T$", "\xc3", NEXT_PREVENTED, REHASH_WEAKER, { 0 } },
+	{ "$2b$31$", "$y$j9T$", "x", NEXT_NO_HASH, REHASH_EXACT, { 0 } },
 	{ "_J9..", "$y$j9T$", "p", NEXT_CONVERT, REHASH_WEAKER, { 0 } },
 	{ "$1$", "$y$j9T$", "p\xc3\xa9", NEXT_CONVERT, REHASH_WEAKER, { 0 } },
 };

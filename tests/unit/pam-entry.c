@@ -181,6 +181,30 @@ START_TEST(lines_have_a_limit)
 }
 END_TEST
 
+/* Nor does what had to grow for a long line leave a copy in freed memory. */
+START_TEST(lines_leave_no_hash)
+{
+	static const char hash[] = "ann:$1$saltsalt$0123456789abcdef";
+	enum { FIRST = 65536 };		/* what lines.c begins with */
+	struct piece line;
+	struct lines l;
+	char *again;
+	int fd = memfd_create("lines", 0);
+
+	ck_assert_int_eq(pwrite(fd, hash, strlen(hash), _i ? FIRST / 2 : 0),
+			 (ssize_t)strlen(hash));
+	ck_assert_int_eq(ftruncate(fd, _i ? FIRST + 9 : FIRST - 9), 0);
+	ck_assert_int_eq(lines_take(&l, fd, "file"), 0);
+	ck_assert(lines_next(&l, &line));
+	ck_assert_ptr_nonnull(memmem(line.at, line.len, hash, strlen(hash)));
+	ck_assert_int_eq(lines_close(&l), 0);
+	again = malloc(FIRST);
+	ck_assert_ptr_nonnull(again);
+	ck_assert_ptr_null(memmem(again, FIRST, "0123456789abcdef", 16));
+	free(again);
+}
+END_TEST
+
 START_TEST(an_error_is_no_end)
 {
 	struct piece line;
@@ -367,6 +391,10 @@ START_TEST(reads_memory)
 	/* 2^18 * 2^7 * 2^40 bytes, which is 2^65; the largest p */
 	ck_assert(memory_of("$7$c.../." "/....salt$") == COST_TOO_HIGH);
 	ck_assert(memory_of("$7$./...." "zzzzzsalt$") == COST_TOO_HIGH);
+	/* The most rounds that pam_unix(8) and this library make */
+	ck_assert(memory_of("$6$rounds=9999999$salt$") < COST_TOO_HIGH);
+	ck_assert(memory_of("$2b$16$" "abcdefghijklmnopqrstuu") <
+		  COST_TOO_HIGH);
 	/* p = 2 counts as twice the memory */
 	ck_assert_uint_eq(memory_of("$7$C6...." "0....salt$"), 32 << 20);
 	ck_assert_uint_eq(memory_of("$7$C6...." "/....salt$"), 16 << 20);
@@ -411,6 +439,7 @@ static void check_method(const char *hash, int i)
 	stored_read(&s, hash);
 	ck_assert(!stored_is_lyra2(&s) && s.in_crypt && s.memory <= GIB);
 	ck_assert_uint_eq(s.method->bytes, methods[i].bytes);
+	ck_assert(s.method->seven_bits == (hash[0] != '$'));
 	stored_describe(&s, name, sizeof(name));
 	ck_assert_str_eq(name, methods[i].name);
 }
@@ -556,8 +585,10 @@ int main(void)
 	tcase_add_test(c, errors_that_pass_are_forgotten);
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
 	tcase_add_test(c, hash_has_to_fit);
-	if (!INSTRUMENTED)
+	if (!INSTRUMENTED) {
 		tcase_add_test(c, leaves_no_hash);
+		tcase_add_loop_test(c, lines_leave_no_hash, 0, 2);
+	}
 	tcase_add_loop_test(c, reads_what_ends_early, 0, COUNT(short_hashes));
 	tcase_add_test(c, knows_lyra2);
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));

@@ -35,13 +35,13 @@ static void stop(void)
 	unlink(path);
 }
 
-static void read_path(const char *name)
+static int read_path(const char *name)
 {
 	char file[64];
 	char *const paths[] = { file, NULL };
 
 	strcpy(file, name);
-	options_read(&o, paths, NULL, complain, NULL);
+	return options_read(&o, paths, NULL, complain, NULL);
 }
 
 static void read_bytes(const char *file, size_t len)
@@ -358,15 +358,17 @@ END_TEST
 /* The last file cannot be read at its beginning: a process's memory. */
 static const struct {
 	const char *path, *complaint;
+	int result;
 } unreadable[] = {
 	{ "/dev/zero",
-	  "/dev/zero: not a regular file, or larger than 1 MiB\n" },
-	{ "/proc/self/mem", "/proc/self/mem: Input/output error\n" },
+	  "/dev/zero: not a regular file, or larger than 1 MiB\n", 0 },
+	{ "/proc/self/mem", "/proc/self/mem: Input/output error\n", -1 },
 };
 
 START_TEST(file_named_must_be_read)
 {
-	read_path(unreadable[_i].path);
+	ck_assert_int_eq(read_path(unreadable[_i].path),
+			 unreadable[_i].result);
 	ck_assert_str_eq(said, unreadable[_i].complaint);
 	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
 	said[0] = '\0';

@@ -16,6 +16,7 @@
 #include "bash-dispatch.h"
 #include "check-main.h"
 #include "dispatch.h"
+#include "encode.h"
 #include "instrumented.h"
 #include "matrix.h"
 #include "selftest.h"
@@ -24,7 +25,7 @@
 #define SETTING "$" SETTING_AFTER
 enum { MATRIX = 1 << 20 };
 
-static bool absent;
+static bool absent, slow;
 static int tests, passes = 1;
 static void *watched;		/* NULL: all memory */
 static size_t unmapped;		/* bytes unmapped of that memory */
@@ -34,6 +35,7 @@ int munmap(void *p, size_t n)
 {
 	if (!watched || p == watched)
 		unmapped += n;
+	errno = EXDEV;
 	return (int)syscall(SYS_munmap, p, n);
 }
 
@@ -55,12 +57,17 @@ void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
 
 ssize_t getrandom(void *p, size_t n, unsigned flags)
 {
+	static int calls;
+
 	(void)flags;
-	if (absent) {
-		errno = ENOSYS;
+	calls++;
+	if (absent || (slow && calls % 2)) {
+		errno = absent ? ENOSYS : EINTR;
 		return -1;
 	}
-	memset(p, 1, n);
+	if (slow && n > 6)
+		n = 6;
+	memset(p, calls, n);
 	return (ssize_t)n;
 }
 
@@ -93,6 +100,22 @@ START_TEST(no_random_bytes)
 	ck_assert_int_eq(lyra2_hash(NULL, LYRA2_METHOD_LYRA2, NULL, "pw", 2,
 				    out, sizeof(out)), -1);
 	ck_assert_str_eq(out, "");
+}
+END_TEST
+
+/* getrandom(2) is interrupted by signals, and gives a part each time. */
+START_TEST(random_bytes_in_pieces)
+{
+	static const uint8_t want[] = {
+		2, 2, 2, 2, 2, 2, 4, 4, 4, 4, 4, 4, 6, 6, 6, 6
+	};
+	char out[LYRA2_MAX_STRING], salt[LYRA2_NEW_SALT + 1];
+
+	slow = true;
+	ck_assert_int_eq(lyra2_gensalt(LYRA2_METHOD_LYRA2, NULL, NULL, 0, out,
+				       sizeof(out)), 0);
+	base64_encode(want, sizeof(want), salt);
+	ck_assert_str_eq(strrchr(out, '$') + 1, salt);
 }
 END_TEST
 
@@ -234,6 +257,7 @@ int main(void)
 	TCase *tc = tcase_create("system");
 
 	tcase_add_test(tc, no_random_bytes);
+	tcase_add_test(tc, random_bytes_in_pieces);
 	tcase_add_test(tc, self_test_fails);
 	tcase_add_loop_test(tc, matrix_is_aligned, 0, 2);
 	tcase_add_test(tc, matrix_grows);
