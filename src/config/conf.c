@@ -33,11 +33,14 @@ static void close_file(struct options_state *s, FILE *f, const char *path)
 		fclose(f);
 }
 
-/* Returns true if this machine is in FIPS mode, or if that cannot be read. */
+/*
+ * Returns true if this machine is in FIPS mode.  If that cannot be read, the
+ * complaint of close_file() makes the policy safe: see play_safe().
+ */
 static bool is_fips(struct options_state *s)
 {
 	FILE *f = fopen(PATH_FIPS, "re");
-	bool is = f ? getc(f) != '0' : errno != ENOENT;
+	const bool is = f && getc(f) != '0';
 
 	close_file(s, f, PATH_FIPS);
 	return is;
