@@ -103,6 +103,7 @@ is "never" "$(with 'rehash = never' md5)" "kept: rehash = never"
 is "log-only" "$(with 'rehash = log-only' md5)" "kept: rehash = log-only"
 is "leave" "$(with "$(printf 'method = yescrypt\nrehash = leave')" more)" \
 	"will become yescrypt$pam"
+is "max_memory" "$(with 'max_memory = 8M' more)" "damaged, or too costly$pam"
 entry ann '$1$thesalt$QlXX'
 is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
 sed -i 's/:ann$/:nobody/' /etc/group
@@ -181,7 +182,7 @@ fi
 # ---- what is no entry, and what stops it ----
 {
 	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
-	printf 'e\033"\\:*:\n'
+	printf 'e\033\177"\\:*:\n'
 	printf 'damaged$6$thesalt$QlXX:19000:0:\n%5000s:*:\n' long
 	printf 'last:*'
 } >>$shadow
@@ -189,8 +190,8 @@ is "lines that are no entries are counted" \
 	"$(json 'a["totals"]["ignored_lines"]')" 8
 is "none of their hashes is shown" "$( (audit; audit --json) | grep -c QlXX)" 0
 is "a strange name stays what it is in JSON" \
-	"$(json 'any(x["user"] == "e\x1b\"\\" for x in a["users"])')" True
-is "and harmless on a terminal" "$(audit | grep -c "$(printf '\033')")" 0
+	"$(json 'any(x["user"] == "e\x1b\x7f\"\\" for x in a["users"])')" True
+is "and harmless on a terminal" "$(audit | grep -c "$(printf '[\033\177]')")" 0
 # string LINE: prints audit's report on that standard input, without the heading
 string() {
 	printf '%b\n' "$1" | audit --string | sed 1d | tr -s ' \n' ' /'

@@ -45,6 +45,30 @@ done
 is "an empty password is not without a word" \
     "$(echo | "$lyra2" hash --cost 4 2>&1 >/dev/null)" \
     "lyra2 hash: warning: the password is empty"
+for salt in saltsal "$(printf '%065d' 0)" salt@salt; do
+	refused 2 "lyra2 hash: --salt: $salt is not 8...64 characters of\
+ ./0-9A-Za-z" hash --salt "$salt"
+done
+# typed BYTES: the status for a password of so many, and what is said
+typed()
+{
+	printf "%0$1d\\n" 0 | "$lyra2" hash --cost 4 --cols 12 2>&1 >/dev/null &&
+		echo 0 || echo $?
+}
+is "a password of 511 bytes" "$(typed 511)" 0
+is "and no more" "$(typed 512; typed 9999)" \
+    "lyra2 hash: password: longer than 511 bytes
+2
+lyra2 hash: password: longer than 511 bytes
+2"
+is "a NUL byte in it" "$(printf 'a\0b\n' | "$lyra2" hash 2>&1; echo $?)" \
+    "lyra2 hash: password: contains a NUL byte, which crypt(3) cannot accept
+2"
+large="\$lyra2\$t2n14c512p1\$saltsalt\$$(printf '%043d' 0 | tr 0 .)"
+is "no memory is no wrong password" "$(ulimit -v 200000
+    echo x | "$lyra2" verify "$large" 2>&1; echo $?)" \
+    "lyra2 verify: string: not enough memory for these parameters
+3"
 refused 3 "lyra2 verify: none: No such file or directory" verify -f none
 refused 3 "lyra2 selftest: none: No such file or directory" \
     selftest --vectors none
@@ -172,7 +196,10 @@ PYTHON
 is "a password twice" "$(prompt "secret secret")" "0 echo"
 is "Ctrl-D" "$(prompt EOF)" "lyra2 hash: password: none typed
 2 echo"
-is "two passwords" "$(prompt "secret other")" "2 echo"
+for other in other secre secrets; do
+	is "two passwords, secret and $other" "$(prompt "secret $other")" \
+	    "2 echo"
+done
 for signal in ALRM HUP INT PIPE QUIT TERM; do
 	is "SIG$signal ends it and leaves the terminal as it was" \
 	    "$(prompt "" SIG$signal)" "SIG$signal echo"
