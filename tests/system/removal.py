@@ -26,6 +26,7 @@ from pamroot import RIGHT, SHADOW, WRONG, edit, enter, read, write
 
 PACKAGE = "libpam-lyra2"
 REAL = "/usr/sbin/pam-auth-update"
+WORKER = "/usr/sbin/lyra2d-slow"
 
 
 # --- packages --------------------------------------------------------------
@@ -213,15 +214,19 @@ def two_architectures(debs):
 
 
 def login_during_removal():
-    """A login between the check of /etc/shadow and the removal of the profile.
-    """
+    """A worker that stores its hash when the profile has gone."""
     yescrypt_for_bob()
     old = stacks()
     os.rename(REAL, REAL + ".real")
-    write(REAL, "#!/bin/sh\n[ -e /tmp/changed ] || echo 'bob:%s' | chpasswd\n"
-          ">/tmp/changed\nexec %s.real \"$@\"\n" % (RIGHT, REAL))
+    # A shell under the name of lyra2d, and its child.
+    clients.must(["cp", "/bin/sh", WORKER])
+    write(REAL, "#!/bin/sh\nif ! [ -e /tmp/changed ]; then\n"
+          "%s -c \"(sleep 2; echo 'bob:%s' | chpasswd); :\" >/dev/null 2>&1 "
+          "&\nfi\n>/tmp/changed\nexec %s.real \"$@\"\n" %
+          (WORKER, RIGHT, REAL))
     os.chmod(REAL, 0o755)
     packages.refused_removal(["bob"], "a login during the removal")
+    os.unlink(WORKER)
     os.rename(REAL + ".real", REAL)
     tap.equal("the stacks are those from before", stacks(), old)
     tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
