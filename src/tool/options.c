@@ -83,20 +83,6 @@ static void make_list(const struct tool_option *options,
 	list[i].val = 'h';
 }
 
-/* Two options for one value, such as --cost and --rows. */
-static int check_conflict(const struct tool_option *options, const bool *given,
-			  int c)
-{
-	int i;
-
-	for (i = 0; options[i].name; i++)
-		if (given[i] && i != c && options[i].value == options[c].value)
-			return tool_error(TOOL_INPUT, "--%s and --%s: give "
-					  "only one", options[i].name,
-					  options[c].name);
-	return TOOL_YES;
-}
-
 /* -f is short for --file, where there is one. */
 static int find_file(const struct tool_option *options)
 {
@@ -113,7 +99,6 @@ static int parse_options(const struct arguments *a, int argc, char **argv,
 			 bool *wants_help)
 {
 	struct option list[MAX_OPTIONS + 2] = { { 0 } };
-	bool given[MAX_OPTIONS] = { false };
 	const struct tool_option *o;
 	int c, status;
 
@@ -129,12 +114,8 @@ static int parse_options(const struct arguments *a, int argc, char **argv,
 		if (c < FIRST)
 			return tool_error(TOOL_INPUT, "see \"lyra2 %s --help\"",
 					  tool_command);
-		c -= FIRST;
-		o = &a->options[c];
-		given[c] = true;
-		status = check_conflict(a->options, given, c);
-		if (status == TOOL_YES)
-			status = o->set(o, optarg);
+		o = &a->options[c - FIRST];
+		status = o->set(o, optarg);
 		if (status != TOOL_YES)
 			return status;
 	}
