@@ -23,7 +23,7 @@ static int read_days(const struct piece *field, long *out)
 	if (lines_copy(field, text, sizeof(text)) < 0)
 		return -1;
 	*out = strtol(text, &end, 10);
-	return *end == '\0' && end != text ? 0 : -1;
+	return *end == '\0' ? 0 : -1;
 }
 
 /* Returns NULL, or what is wrong. */
