@@ -155,6 +155,7 @@ if pid == 0:
     if name: # python itself ignores one
         signal.signal(name, signal.SIG_IGN if rest[1:] else signal.SIG_DFL)
     os.execv(tool, ["lyra2", "hash", "--cost", "4"])
+signal.alarm(60) # in place of waiting for what does not come
 seen = b""
 
 

@@ -137,15 +137,19 @@ START_TEST(hashes_have_a_limit)
 }
 END_TEST
 
+#define X64 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
+
 START_TEST(no_name_is_looked_for)
 {
 	static const char *const names[] = {
-		"", "+", "+ann", "-ann", "a:x:1:7", "a\nb"
+		"", "+", "+ann", "-ann", "a:x:1:7", "a\nb", X64 X64 X64 X64
 	};
 	struct passwd_user user;
 
 	put(PATH_PASSWD, folder);
 	ck_assert_int_eq(passwd_find(names[_i], &user), PAM_USER_UNKNOWN);
+	ck_assert_int_eq(passwd_find(X64 X64 X64 X64 + 1, &user),
+			 PAM_SYSTEM_ERR);
 }
 END_TEST
 
@@ -236,7 +240,6 @@ END_TEST
 
 /* ---- user IDs and their owners ---- */
 #define OF_BOB "bob:165536:65536|"
-#define X64 "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx"
 
 static const struct {
 	const char *passwd, *subuid;
@@ -729,7 +732,7 @@ int main(void)
 	tcase_add_unchecked_fixture(c, start, stop);
 	tcase_add_loop_test(c, looks_users_up, 0, COUNT(users));
 	tcase_add_loop_test(c, hashes_have_a_limit, 0, 2);
-	tcase_add_loop_test(c, no_name_is_looked_for, 0, 6);
+	tcase_add_loop_test(c, no_name_is_looked_for, 0, 7);
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
 	tcase_add_test(c, a_group_without_memory_is_not_empty);

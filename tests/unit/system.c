@@ -229,6 +229,23 @@ START_TEST(matrix_grows)
 }
 END_TEST
 
+/* The memory is unmapped after the hash, or with its context. */
+START_TEST(matrix_is_unmapped)
+{
+	const struct lyra2_params p = { 30, LYRA2_BLAMKA, 2, 16, 12, 1, { 0 } };
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	char key[8];
+
+	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), 0);
+	ck_assert_uint_eq(unmapped, 0);
+	lyra2_ctx_free(ctx);
+	ck_assert_uint_gt(unmapped, 16 * 12 * 96);
+	unmapped = 0;
+	ck_assert_int_eq(lyra2_kdf(NULL, &p, "", 0, "", 0, key, 8), 0);
+	ck_assert_uint_gt(unmapped, 16 * 12 * 96);
+}
+END_TEST
+
 /* Wipes all used bytes and no other, below and above STREAMED. */
 START_TEST(matrix_is_wiped)
 {
@@ -261,6 +278,7 @@ int main(void)
 	tcase_add_test(tc, self_test_fails);
 	tcase_add_loop_test(tc, matrix_is_aligned, 0, 2);
 	tcase_add_test(tc, matrix_grows);
+	tcase_add_test(tc, matrix_is_unmapped);
 	tcase_add_loop_test(tc, matrix_is_wiped, 0, 2);
 	/*
 	 * An emulator has no flags, and may not know madvise(2)'s advice

@@ -225,6 +225,18 @@ static int call_verify_wrong(void)
 	       0 || errno != EACCES;
 }
 
+/* A stored hash is a secret to all users but root. */
+static int call_parse(void)
+{
+	return call_crypt() || lyra2_parse(shared->out, NULL, NULL, NULL);
+}
+
+static int call_needs_rehash(void)
+{
+	return call_crypt() || !lyra2_needs_rehash(shared->out,
+						   LYRA2_METHOD_LYRA2, NULL);
+}
+
 /* The key that Lyra2 computes is a secret then, too. */
 static int call_kernel_outer(void)
 {
@@ -334,6 +346,7 @@ static const struct {
 } calls[] = {
 	CALL(kdf), CALL(kdf_context), CALL(large), CALL(crypt),
 	CALL(crypt_small), CALL(verify), CALL(verify_wrong), CALL(enomem),
+	CALL(parse), CALL(needs_rehash),
 };
 
 START_TEST(wipes)
