@@ -49,6 +49,16 @@ for salt in saltsal "$(printf '%065d' 0)" salt@salt; do
 	refused 2 "lyra2 hash: --salt: $salt is not 8...64 characters of\
  ./0-9A-Za-z" hash --salt "$salt"
 done
+# left COMMAND [ARGUMENT...] -- WORD...: those in its memory when it answers
+left()
+{
+	printf 'secret-of-nobody\n' | python3 -B "$SRCDIR/tests/lib/left.py" \
+	    "$lyra2" "$@"
+}
+is "no password is left in memory: hash" \
+    "$(left hash --cost 4 -- secret-of t2n4c256)" "False True"
+is "no password is left in memory: verify" \
+    "$(left verify "$(echo x | "$lyra2" hash --cost 4)" -- secret-of verified)" "False True"
 # typed BYTES: the status for a password of so many, and what is said
 typed()
 {
