@@ -140,6 +140,19 @@ is "and a warning if that is less than the default" \
     "$(grep -c "less than the default" "$work/warning")" \
     "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
+# A machine of 160 MiB, for which a hash of 48 MiB is too large
+printf '%s\n' '#include <unistd.h>' 'long sysconf(int x);' 'long sysconf(int x)' \
+    '{ return x == _SC_PHYS_PAGES ? 40960 : x == _SC_PAGESIZE ? 4096 : -1; }' \
+    >"$work/small.c"
+if ${CC:-cc} -shared -fPIC -o "$work/small.so" "$work/small.c" 2>/dev/null; then
+	is "calibrate: a quarter of the memory" "$(LD_PRELOAD=$work/small.so \
+	    "$lyra2" calibrate --target 60000 2>/dev/null | tail -n 2)" \
+	    "# cost 11:  48.0 MiB, more than a quarter of this machine's memory
+cost = 10"
+else
+	skip "calibrate: a quarter of the memory" "no compiler here"
+fi
+
 # prompt INPUT [SIGNAL [ignored]]: prints how "lyra2 hash" ends with the input
 # and the signal, and whether the terminal echoes afterwards
 prompt()

@@ -100,6 +100,21 @@ START_TEST(known_answer)
 }
 END_TEST
 
+/* No part of the input, which may be a secret, stays in the state. */
+START_TEST(end_wipes)
+{
+	static const struct bash zero;
+	uint8_t hash[BASH256];
+	struct bash h;
+
+	memset(&h, 0, sizeof(h));
+	bash_start(&h, kernel[_i]);
+	bash_add(&h, sample, 135);
+	bash_end(&h, hash);
+	ck_assert_mem_eq(&h, &zero, sizeof(h));
+}
+END_TEST
+
 /* Input in pieces of any length, also 0, has the portable kernel's hash. */
 START_TEST(pieces)
 {
@@ -148,6 +163,7 @@ int main(void)
 	find_kernels();
 	tcase_set_timeout(tc, 0);
 	tcase_add_loop_test(tc, known_answer, 0, kernels);
+	tcase_add_loop_test(tc, end_wipes, 0, kernels);
 	tcase_add_loop_test(tc, pieces, 0, kernels);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);

@@ -1,10 +1,36 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which kernel is chosen on CPUs other than this one, and why. */
+/*
+ * Which kernel is chosen on CPUs other than this one, and why; and what becomes
+ * of one that computes wrong hashes.
+ */
+#include <errno.h>
 #include <stdint.h>
 
+#include "bash-dispatch.h"
 #include "check-main.h"
 #include "cpu.h"
 #include "dispatch.h"
+
+/* In place of the library's kernel: it gives no right hash. */
+LYRA2_INTERNAL bash_blocks_fn bash_blocks_plain;
+void bash_blocks_plain(uint64_t *state, const uint8_t *p, size_t n)
+{
+	(void)p;
+	state[0] ^= n;
+}
+
+/* And it is tried again, as one that was wrong. */
+START_TEST(bash_is_not_right)
+{
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		errno = 0;
+		ck_assert_ptr_null(bash_dispatch(KERNEL_plain));
+		ck_assert_int_eq(errno, ENOTSUP);
+	}
+}
+END_TEST
 
 #ifdef __x86_64__
 enum {
@@ -133,6 +159,7 @@ int main(void)
 	Suite *suite = suite_create("dispatch");
 	TCase *tc = tcase_create("choice");
 
+	tcase_add_test(tc, bash_is_not_right);
 #ifdef __x86_64__
 	tcase_add_test(tc, unknown);
 	tcase_add_test(tc, not_measured);

@@ -113,6 +113,48 @@ START_TEST(sample_shows_the_defaults)
 }
 END_TEST
 
+static void expect_text(const char *name, const char *want)
+{
+	char text[OPTION_TEXT];
+	size_t i;
+
+	for (i = 0; strcmp(options_text(&o, i, text), name) != 0; i++)
+		;
+	ck_assert_str_eq(text, want);
+}
+
+/* What lyra2 audit --config shows of a file, a file can say. */
+START_TEST(writes_what_it_reads)
+{
+	static const char file[] =
+		"minlen = 9\nrehash = leave\nrehash_root = no\n"
+		"rehash_group = trial\nask_for_others = a b\n"
+		"method = bcrypt\ncrypt_cost = 7\nmax_concurrent = 3\n"
+		"max_memory = 1025K\nt_cost = 4\ncols = 64\nlanes = 4\n"
+		"cost = 9\n";
+	static const char *const sizes[] = { "1048577", "1023M", "1G" };
+	char text[OPTION_TEXT], all[sizeof(file) + 1] = "";
+	const char *name;
+	size_t i, n = 0;
+
+	read_text(file);
+	ck_assert_str_eq(said, "");
+	for (i = 0; (name = options_text(&o, i, text)); i++)
+		if (*name)
+			n += (size_t)snprintf(all + n, sizeof(all) - n,
+					      "%s = %s\n", name, text);
+	ck_assert_str_eq(all, file);
+	for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		snprintf(all, sizeof(all), "max_memory = %s\n", sizes[i]);
+		read_text(all);
+		expect_text("max_memory", sizes[i]);
+	}
+	/* Nobody gave these. */
+	expect_text("max_concurrent", "");
+	expect_text("crypt_cost", "0");
+}
+END_TEST
+
 START_TEST(users_who_ask_for_others)
 {
 	static const char text[] = "a b c d e f g h i j k l m n o p";
@@ -423,6 +465,7 @@ int main(void)
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_test(c, defaults);
 	tcase_add_test(c, sample_shows_the_defaults);
+	tcase_add_test(c, writes_what_it_reads);
 	tcase_add_test(c, users_who_ask_for_others);
 	tcase_add_loop_test(c, takes, 0, COUNT(good));
 	tcase_add_loop_test(c, accepts_options_of_pam_unix, 0,

@@ -178,6 +178,19 @@ START_TEST(matrix_is_not_dumped)
 }
 END_TEST
 
+/* Where the system has huge pages at all */
+START_TEST(matrix_is_of_huge_pages)
+{
+	struct matrix m = { NULL, 0 };
+
+	if (access("/sys/kernel/mm/transparent_hugepage", F_OK) < 0)
+		return;
+	ck_assert_int_eq(matrix_map(&m, 4 * MATRIX), 0);
+	ck_assert_int_eq(has_flag(m.base, " hg"), 1);
+	matrix_unmap(&m);
+}
+END_TEST
+
 START_TEST(matrix_is_not_inherited)
 {
 	struct matrix m = { NULL, 0 };
@@ -285,10 +298,12 @@ int main(void)
 	 * either.
 	 */
 	if (INSTRUMENTED || has_flag(&tests, "") < 0) {
-		check_skip(suite, "matrix_is_not_dumped, _inherited # SKIP "
+		check_skip(suite, "matrix_is_not_dumped, _inherited, "
+			   "matrix_is_of_huge_pages # SKIP "
 			   "/proc/self/smaps has no flags here");
 	} else {
 		tcase_add_test(tc, matrix_is_not_dumped);
+		tcase_add_test(tc, matrix_is_of_huge_pages);
 		tcase_add_test(tc, matrix_is_not_inherited);
 	}
 	suite_add_tcase(suite, tc);
