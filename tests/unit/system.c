@@ -4,6 +4,7 @@
  * fails.  Stand-ins replace getrandom(2) and the self test.
  */
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,7 @@
 #include "encode.h"
 #include "instrumented.h"
 #include "matrix.h"
+#include "outer.h"
 #include "selftest.h"
 
 #define SETTING_AFTER "lyra2$t2n4c12p1$saltsalt"
@@ -79,12 +81,25 @@ int selftest(lyra2_core_fn *core, void *memory)
 	return passes;
 }
 
-/* Replaces the choice of a kernel for Bash. */
+/* Replaces the kernels of Bash: none, or one that leaves nothing behind. */
+static bash_blocks_fn *blocks;
+
 bash_blocks_fn *bash_dispatch(enum kernel forced)
 {
 	(void)forced;
-	errno = ENOTSUP;
-	return NULL;
+	if (!blocks)
+		errno = ENOTSUP;
+	return blocks;
+}
+
+static void mix(uint64_t *state, const uint8_t *p, size_t n)
+{
+	size_t i, j;
+
+	for (i = 0; i < n; i++)
+		for (j = 0; j < BASH256_BLOCK; j++)
+			state[j % BASH_WORDS] = state[j % BASH_WORDS] * 31 +
+						p[i * BASH256_BLOCK + j];
 }
 
 START_TEST(no_random_bytes)
@@ -142,6 +157,69 @@ START_TEST(self_test_fails)
 				     sizeof(out)), -1);
 	ck_assert_int_eq(errno, ENOTSUP);
 	ck_assert_str_eq(out, "");
+}
+END_TEST
+
+/* ---- the outer hash, in a thread whose stack is searched ---- */
+static _Alignas(64) uint8_t stack[1 << 17];
+static uint8_t result[BASH256];
+
+static void *compute_outer(void *unused)
+{
+	struct lyra2_string s;
+
+	(void)string_decode("$bash" SETTING_AFTER, &s, NULL);
+	(void)outer_bash256(KERNELS, &s, "password", 8, result);
+	return unused;
+}
+
+static bool on_stack(const uint8_t *key, uint8_t pad)
+{
+	uint8_t piece[8];
+	size_t i, j;
+
+	for (i = 0; i < BASH256; i += sizeof(piece)) {
+		for (j = 0; j < sizeof(piece); j++)
+			piece[j] = key[i + j] ^ pad;
+		if (memmem(stack, sizeof(stack), piece, sizeof(piece)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Neither the keys of the outer hash nor the two pads that HMAC makes of them
+ * stay on the stack.  The first call only binds symbols.
+ */
+START_TEST(outer_hash_wipes)
+{
+	static const char setting[] = "$bash" SETTING_AFTER;
+	static const uint8_t pads[] = { 0, 0x36, 0x5c };
+	uint8_t inner[BASH256], key[BASH256], want[BASH256] = { 0 };
+	pthread_attr_t attr;
+	pthread_t thread;
+	struct bash h;
+	size_t i;
+
+	blocks = mix;
+	bash_start(&h, mix);
+	bash_add(&h, "password", 8);
+	bash_end(&h, inner);
+	bash_hmac(mix, inner, setting, strlen(setting), key);
+	bash_hmac(mix, key, want, BASH256, want);
+	for (i = 0; i < 2; i++) {
+		memset(stack, 0, sizeof(stack));
+		memset(result, 0, sizeof(result));
+		ck_assert_int_eq(pthread_attr_init(&attr), 0);
+		ck_assert_int_eq(pthread_attr_setstack(&attr, stack,
+						       sizeof(stack)), 0);
+		ck_assert_int_eq(pthread_create(&thread, &attr, compute_outer,
+						NULL), 0);
+		ck_assert_int_eq(pthread_join(thread, NULL), 0);
+		ck_assert_mem_eq(result, want, sizeof(want));
+	}
+	for (i = 0; i < sizeof(pads); i++)
+		ck_assert(!on_stack(inner, pads[i]) && !on_stack(key, pads[i]));
 }
 END_TEST
 
@@ -293,6 +371,8 @@ int main(void)
 	tcase_add_test(tc, matrix_grows);
 	tcase_add_test(tc, matrix_is_unmapped);
 	tcase_add_loop_test(tc, matrix_is_wiped, 0, 2);
+	if (!INSTRUMENTED)
+		tcase_add_test(tc, outer_hash_wipes);
 	/*
 	 * An emulator has no flags, and may not know madvise(2)'s advice
 	 * either.
