@@ -152,6 +152,9 @@ is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"]) for x in a["users"] if x["user"] == "same"]')" \
 	"[('lyra2', 't2n10c256p2', 25165824, 'current')]"
+is "whether crypt(3) knows it, if it is a hash" "$(json '[x["crypt"]
+	for x in a["users"] if x["user"] in ("bang", "md5", "evil")]')" \
+	"[None, True, None]"
 is "no part of a salt or hash is printed" \
 	"$( (audit; audit --json) | grep -cE 'thesalt|QlXX|looked|AAAA|CCCC')" 0
 is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
@@ -182,7 +185,7 @@ fi
 # ---- what is no entry, and what stops it ----
 {
 	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
-	printf 'e\033\177"\\:*:\n'
+	printf 'e\033\177"\\:$1$thesalt$QlXX:1::::::\n'
 	printf 'damaged$6$thesalt$QlXX:19000:0:\n%5000s:*:\n' long
 	printf 'last:*'
 } >>$shadow
@@ -211,6 +214,10 @@ printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
 [ -z "$pam" ] || is "no hash is left in memory" \
 	"$(python3 -B "$SRCDIR/tests/lib/left.py" "$lyra2" audit --stranded -- \
 	strand thesalt QlXX)" "True False False"
+printf 'md5:%s:1::::::\n' '$1$thesalt$QlXX' '!' >$shadow
+is "two lines of a user: the first one" "$(said md5)" \
+	"md5crypt - kept: /etc/shadow has more than one line of that user"
+is "the other one is ignored" "$(json 'a["totals"]["ignored_lines"]')" 1
 # A file that cannot be read does not permit the package's removal.
 defs=/etc/login.defs
 printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"
