@@ -232,6 +232,33 @@ def login_during_removal():
     tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
 
 
+# Stops lyra2d --once when it hashes: it has used 0.05 s of the CPU.
+WITHOUT_SERVICE = """#!/bin/sh
+mv {0}.real {0}
+echo 'bob:{1}' | chpasswd &
+hashes() {{
+	pid=$(pgrep -f 'lyra2d --once') &&
+	test "$(cut -d ' ' -f 14 /proc/$pid/stat)" -gt 5
+}}
+until hashes; do :; done 2>/dev/null
+kill -STOP $pid
+(sleep 3; kill -CONT $pid) >/dev/null 2>&1 &
+exec {0} "$@"
+"""
+
+
+def once_during_removal():
+    """A hash that lyra2d --once stores seconds after the profile went."""
+    yescrypt_for_bob()
+    packages.configure(cost=7, t_cost=2000, rehash="never")
+    os.rename(REAL, REAL + ".real")
+    write(REAL, WITHOUT_SERVICE.format(REAL, RIGHT))
+    os.chmod(REAL, 0o755)
+    packages.refused_removal(["bob"], "a password set during the removal")
+    tap.attempt("bob is let in", clients.check_su, "bob", RIGHT)
+    packages.configure(cost=7, rehash="never")
+
+
 def killed():
     """A removal is killed after it has changed the stacks."""
     yescrypt_for_bob()
@@ -372,6 +399,7 @@ def main(folder, libcrypt=None):
         tap.skip("libcrypt knows the method", "no libcrypt that does")
     two_architectures(debs)
     login_during_removal()
+    once_during_removal()
     killed()
     refusal_restores()
     only_module(debs)
