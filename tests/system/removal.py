@@ -299,11 +299,17 @@ def only_module(debs):
     gone("the only module")
     packages.install(debs)
     # A package that is not configured is removed without a question.
+    lyra2_for_bob()
     update("--disable", "unix")
     clients.must(["dpkg", "--unpack", pam_package(debs)])
-    clients.must(["dpkg", "-r", PACKAGE])
+    output = clients.must(["dpkg", "-r", PACKAGE])
+    tap.ok("unpacked: it says whom that locks out", re.search(
+        r"warning: .* locked out.*: 1\. Install", output), output)
     gone("unpacked")
     packages.install(debs)
+    tap.attempt("installed again: bob is let in",
+                clients.check_su, "bob", RIGHT)
+    yescrypt_for_bob()
 
 
 def services():
