@@ -26,7 +26,8 @@ EXAMPLES = "/usr/share/doc/libpam-lyra2-bin/examples/lyra2d."
 NUMBERS = itertools.count()
 RUN = "/etc/sv/lyra2d/run"
 SOCKET = packages.SOCKET
-ONCE = "/run/lyra2/once-users"	# lock of "lyra2d --once"
+ONCE = "/run/lyra2/once-users"	# lock of lyra2d --once
+SLEEP, SLEPT = "/usr/local/bin/sleep", "/tmp/slept"
 
 
 def main_process():
@@ -68,9 +69,26 @@ def runs(when):
            not os.path.exists(ONCE))
 
 
-def chapter(name, start, stop):
+def removal(when, debs):
+    """The prerm waits for workers, and the service is none."""
+    for path, text in ((packages.OVERRIDE, ""), (SLEPT, ""), (
+            SLEEP, "#!/bin/sh\necho >>%s\nexec /bin/sleep \"$@\"\n" % SLEPT)):
+        write(path, text)
+    os.chmod(SLEEP, 0o755)
+    clients.must(["dpkg", "-r", "libpam-lyra2"])
+    slept = read(SLEPT).count("\n")
+    tap.ok(when + ": a removal does not wait for the service", slept < 90,
+           slept)
+    for path in packages.OVERRIDE, SLEEP:
+        os.unlink(path)
+    packages.install(debs)
+    without_delays()
+
+
+def chapter(name, start, stop, debs):
     clients.must(start)
     runs(name + ", started")
+    removal(name, debs)
     old = main_process()
     os.kill(old, signal.SIGKILL)
     tap.ok(name + ": it starts again after SIGKILL",
@@ -86,8 +104,9 @@ def chapter(name, start, stop):
 
 
 def main(folder):
+    debs = packages.debs_in(folder)
     without_delays()
-    packages.install(packages.debs_in(folder))
+    packages.install(debs)
     without_delays()
     packages.configure(cost=7, rehash="never")
     clients.add_user("bob", RIGHT)
@@ -102,13 +121,13 @@ def main(folder):
         os.makedirs("/run/openrc/" + name)
     write("/run/openrc/softlevel", "")
     chapter("OpenRC", ["rc-service", "--nodeps", "lyra2d", "start"],
-            ["rc-service", "--nodeps", "lyra2d", "stop"])
+            ["rc-service", "--nodeps", "lyra2d", "stop"], debs)
     clients.must(["install", "-D", EXAMPLES + "runit", RUN])
     with subprocess.Popen(["runsv", "/etc/sv/lyra2d"]) as supervisor:
         tap.ok("runsv listens", within(lambda: os.path.exists(
             "/etc/sv/lyra2d/supervise/ok")))
         chapter("runit", ["sv", "start", "/etc/sv/lyra2d"],
-                ["sv", "stop", "/etc/sv/lyra2d"])
+                ["sv", "stop", "/etc/sv/lyra2d"], debs)
         clients.must(["sv", "exit", "/etc/sv/lyra2d"])
         supervisor.wait(20)
     tap.done()
