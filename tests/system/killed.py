@@ -145,8 +145,7 @@ def main(folder, times=30):
     clients.add_user("alice", RIGHT)
     yescrypt = clients.stored("alice")
     install = ["dpkg", "-i", *debs]
-    remove = ["dpkg", "-r", *(os.path.basename(x).partition("_")[0]
-                              for x in debs)]
+    remove = ["dpkg", "-r", *packages.names(debs)]
     clients.must(install)
     packages.configure(cost=7, rehash="never")
     packages.serve()

@@ -46,6 +46,11 @@ def debs_in(folder):
             if "-dbgsym" not in x and "/slapd-" not in x]
 
 
+def names(debs):
+    """Of the packages in these files."""
+    return [os.path.basename(x).partition("_")[0] for x in debs]
+
+
 def install(debs):
     return clients.must(["dpkg", "-i", *debs])
 
@@ -350,9 +355,8 @@ def removal(debs):
 def purge(debs):
     torn = "/etc/.shadow.lyra2.0"	# left by a worker that was killed
     write(torn, "")
-    names = [os.path.basename(x).partition("_")[0] for x in debs]
-    files = clients.must(["dpkg", "-L", *names]).splitlines()
-    output = clients.must(["dpkg", "--purge", *names])
+    files = clients.must(["dpkg", "-L", *names(debs)]).splitlines()
+    output = clients.must(["dpkg", "--purge", *names(debs)])
     tap.ok("purge: a note tells what is left",
            re.search(r"note: .* still hashed with Lyra2: 1\b", output), output)
     left = [*filter(os.path.isfile, files), CONF, torn, OVERRIDE, "/run/lyra2",

@@ -82,6 +82,11 @@ def main(results, debs12=None, debs13=None):
         tap.ok(who + ": the profile stays", packages.enabled())
         tap.ok(who + ": Debian 13's package", "~12" not in clients.must(
             ["dpkg-query", "-W", "libpam-lyra2"]))
+        # Units move from /lib to /usr/lib, which are one folder.
+        changed = clients.run(["dpkg", "-V", *packages.names(
+            packages.debs_in(debs13))])[1]
+        tap.equal(who + ": each file is there, and Debian 13's", [
+            x for x in changed.splitlines() if packages.CONF not in x], [])
     tap.done()
 
 
