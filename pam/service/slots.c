@@ -38,7 +38,7 @@ static void run_worker(struct service *s, struct connection *me, int control,
 	static struct job job;
 	struct connection *c;
 
-	start_signals();
+	start_unblock();
 	alarm(WORK_SECONDS);
 	close(s->listener);
 	close(s->signals);

@@ -27,17 +27,23 @@
 
 #define MAX_FILES 8192		/* more than serve.h needs */
 
-void start_signals(void)
+void start_unblock(void)
 {
 	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+}
+
+static void reset_signals(void)
+{
 	int sig;
 
 	for (sig = 1; sig < NSIG; sig++)
 		signal(sig, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);
 	signal(SIGXFSZ, SIG_IGN);
-	sigemptyset(&none);
-	sigprocmask(SIG_SETMASK, &none, NULL);
+	start_unblock();
 }
 
 static void clear_timers(void)
@@ -123,7 +129,7 @@ void start_clean(int only_root, int first_unknown)
 	if (clearenv() != 0 || chdir("/") < 0)
 		_exit(4);
 	umask(077);
-	start_signals();
+	reset_signals();
 	set_limits();
 #ifdef M_PERTURB
 	/* Freed memory is overwritten: it held lines of /etc/shadow. */

@@ -12,8 +12,8 @@
  */
 void start_clean(int only_root, int first_unknown);
 
-/* Sets all signals to their default actions, and blocks none. */
-void start_signals(void);
+/* Blocks no signal.  A worker keeps the actions that start_clean() has set. */
+void start_unblock(void);
 
 /* Makes /run/lyra2 with mode 0755, whatever the umask. */
 void start_directory(void);

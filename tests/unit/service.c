@@ -412,7 +412,7 @@ unsigned alarm(unsigned seconds)
 	return 0;
 }
 
-void start_signals(void)
+void start_unblock(void)
 {
 	say("signals ");
 }

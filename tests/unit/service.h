@@ -81,7 +81,7 @@ ssize_t write(int fd, const void *p, size_t len);
 #define reply_send seam_reply_send
 #define request_recv seam_request_recv
 #define set_password seam_set_password
-#define start_signals seam_start_signals
+#define start_unblock seam_start_unblock
 #define subuid_owner seam_subuid_owner
 #define worker_run seam_worker_run
 
