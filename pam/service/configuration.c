@@ -78,12 +78,12 @@ const struct options *configuration(void)
 	return &options;
 }
 
-unsigned configuration_slots(void)
+/* sysconf(3) reads a file, and at least two slots are there without it. */
+bool configuration_has_slot(unsigned taken)
 {
-	long processors;
+	const unsigned most = options.policy.max_concurrent;
 
-	if (options.policy.max_concurrent > 0)
-		return options.policy.max_concurrent;
-	processors = sysconf(_SC_NPROCESSORS_ONLN);
-	return processors < 2 ? 2 : (unsigned)processors;
+	if (most > 0)
+		return taken < most;
+	return taken < 2 || (long)taken < sysconf(_SC_NPROCESSORS_ONLN);
 }

@@ -11,7 +11,7 @@
  */
 const struct options *configuration(void);
 
-/* Returns the number of hashes that may be computed at once. */
-unsigned configuration_slots(void);
+/* Returns true if more than the taken number of hashes may be computed. */
+bool configuration_has_slot(unsigned taken);
 
 #endif

@@ -131,7 +131,7 @@ void slots_hand_out(struct service *s)
 
 	while (s->sched.count > 0 &&
 	       s->workers - s->waiting < SERVICE_WORKERS &&
-	       s->slots_taken < configuration_slots() &&
+	       configuration_has_slot(s->slots_taken) &&
 	       (id = sched_next(&s->sched)) >= 0) {
 		c = &s->connections[id];
 		if (c->state == WORKING) {

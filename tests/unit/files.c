@@ -458,6 +458,26 @@ START_TEST(reads_three_places)
 }
 END_TEST
 
+/* As many slots as processors, but two at least, or what is configured. */
+START_TEST(has_the_slots_that_are_configured)
+{
+	const long online = sysconf(_SC_NPROCESSORS_ONLN);
+	const unsigned usual = online < 2 ? 2 : (unsigned)online;
+	static const char *const lines_of[] = {
+		"", "max_concurrent = 1|", "max_concurrent = 200|"
+	};
+	const unsigned most[] = { usual, 1, 200 };
+	unsigned taken;
+
+	fresh();
+	put(PATH_CONF, lines_of[_i]);
+	(void)configuration();
+	for (taken = 0; taken < 210; taken++)
+		ck_assert_int_eq(configuration_has_slot(taken),
+				 taken < most[_i]);
+}
+END_TEST
+
 START_TEST(sees_each_place_change)
 {
 	fresh();
@@ -742,6 +762,7 @@ int main(void)
 	tcase_add_test(c, reads_again_what_has_changed);
 	tcase_add_test(c, a_place_that_cannot_be_listed_is_not_absent);
 	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));
+	tcase_add_loop_test(c, has_the_slots_that_are_configured, 0, 3);
 	tcase_add_test(c, sees_each_place_change);
 	suite_add_tcase(suite, c);
 	c = tcase_create("large");

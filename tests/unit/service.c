@@ -464,9 +464,9 @@ const struct options *configuration(void)
 	return &o;
 }
 
-unsigned configuration_slots(void)
+bool configuration_has_slot(unsigned taken)
 {
-	return slots;
+	return taken < slots;
 }
 
 bool subuid_owner(uid_t uid, uid_t *owner)

@@ -68,7 +68,7 @@ ssize_t write(int fd, const void *p, size_t len);
 #define brake_file_save seam_brake_file_save
 #define clock_ms seam_clock_ms
 #define configuration seam_configuration
-#define configuration_slots seam_configuration_slots
+#define configuration_has_slot seam_configuration_has_slot
 #define entry_find seam_entry_find
 #define hello_send seam_hello_send
 #define job_may_leave seam_job_may_leave
