@@ -8,14 +8,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FIRST_BYTES 65536
+#define LEAST_BYTES 1024
 #define CUT_BYTES 1024		/* kept of a line that is too long */
 
 int lines_take(struct lines *l, int fd, const char *path)
 {
+	struct stat st;
+
 	*l = (struct lines){ .path = path, .fd = fd, .size = FIRST_BYTES };
+	/* All of the buffer is wiped, so that of a small file is small. */
+	if (fstat(fd, &st) == 0 && st.st_size < FIRST_BYTES - LEAST_BYTES)
+		l->size = (size_t)st.st_size + LEAST_BYTES;
 	l->buf = malloc(l->size);
 	if (l->buf)
 		return 0;
