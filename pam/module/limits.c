@@ -2,6 +2,7 @@
 /* Checks the application's resource limits. */
 #include "limits.h"
 
+#include <fcntl.h>
 #include <stddef.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -16,8 +17,10 @@ static bool has_descriptors(void)
 	size_t n = 0, want = sizeof(fds) / sizeof(fds[0]);
 	bool has;
 
-	while (n < want &&
-	       (fds[n] = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) >= 0)
+	/* A copy of a descriptor takes a tenth of the time of a socket. */
+	while (n < want && (fds[n] = n > 0 ?
+			    fcntl(fds[0], F_DUPFD_CLOEXEC, 0) :
+			    socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0)) >= 0)
 		n++;
 	has = n == want;
 	while (n > 0)

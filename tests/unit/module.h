@@ -27,7 +27,7 @@
 #define dup2 seam_dup2
 #define execve seam_execve
 #define faccessat seam_faccessat
-#define fcntl(fd, ...) seam_fcntl(fd)
+#define fcntl seam_fcntl
 #define fstat(fd, st) seam_fstat(fd, st)
 #define geteuid seam_geteuid
 #define gethostname seam_gethostname
@@ -58,7 +58,7 @@ int connect(int fd, const struct sockaddr *a, socklen_t len);
 int dup2(int from, int to);
 int execve(const char *path, char *const argv[], char *const environment[]);
 int faccessat(int dir, const char *path, int mode, int flags);
-int seam_fcntl(int fd);
+int seam_fcntl(int fd, int command, int argument);
 int seam_fstat(int fd, struct stat *st);
 uid_t geteuid(void);
 int gethostname(char *name, size_t len);
