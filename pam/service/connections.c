@@ -54,6 +54,8 @@ void connections_forget(struct service *s, struct connection *c)
 	}
 	s->used--;
 	explicit_bzero(c, sizeof(*c));
+	while (s->reached > 0 && s->connections[s->reached - 1].state == FREE)
+		s->reached--;
 }
 
 /*
@@ -149,6 +151,8 @@ static void take(struct service *s, int fd)
 	c->fd = fd;
 	c->peer = peer;
 	s->used++;
+	if (s->reached <= (size_t)(c - s->connections))
+		s->reached = (unsigned)(c - s->connections) + 1;
 	connections_heard(s, c);
 	return;
 refuse:

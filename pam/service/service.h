@@ -75,7 +75,8 @@ struct counts {
 struct service {
 	struct connection connections[SERVICE_CONNECTIONS];
 	struct sched sched;
-	unsigned used;		/* connections that are not FREE */
+	unsigned used;		/* connections that are not FREE, */
+	unsigned reached;	/* and the number up to the last of them */
 	unsigned slots_taken, workers;
 	unsigned waiting;	/* workers of rule 10 */
 	struct brake brake;
@@ -97,7 +98,7 @@ struct service {
 /* Each connection of s that is not FREE, as c. */
 #define SERVICE_EACH(s, c) \
 	for ((c) = (s)->connections; \
-	     (c) < (s)->connections + SERVICE_CONNECTIONS; (c)++) \
+	     (c) < (s)->connections + (s)->reached; (c)++) \
 		if ((c)->state != FREE)
 
 #endif
