@@ -127,7 +127,7 @@ static int read_list(const struct options *o)
 	return failed;
 }
 
-void askers_refresh(void)
+const struct options *askers_refresh(void)
 {
 	static struct version passwd;
 	static char had[OPTIONS_ASKERS_TEXT + 1];
@@ -136,12 +136,13 @@ void askers_refresh(void)
 	const bool other = version_changed(&passwd, PATH_PASSWD);
 
 	if (!other && !failed && strcmp(had, o->askers) == 0)
-		return;
+		return o;
 	memcpy(had, o->askers, sizeof(had));
 	failed = read_list(o);
 	if (set_acl() < 0)
 		log_line(LOG_ERR, "cannot change who may connect, for "
 			 "ask_for_others: %s", strerror(errno));
+	return o;
 }
 
 bool askers_have(uid_t uid)

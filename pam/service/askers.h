@@ -17,8 +17,13 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Follows a change of the configuration or of /etc/passwd. */
-void askers_refresh(void);
+#include "src/config/options.h"
+
+/*
+ * Follows a change of the configuration or of /etc/passwd.  Returns the
+ * configuration.
+ */
+const struct options *askers_refresh(void);
 
 /* Returns true if a user is listed now. */
 bool askers_have(uid_t uid);

@@ -10,7 +10,6 @@
 
 #include "answers.h"
 #include "askers.h"
-#include "configuration.h"
 #include "pam/protocol/clock.h"
 
 #define IDLE_MS 120000		/* between requests: a user types */
@@ -121,9 +120,8 @@ static struct connection *find_free(struct service *s)
 	return c;
 }
 
-int connections_greet(int fd)
+int connections_greet(int fd, const struct options *o)
 {
-	const struct options *o = configuration();
 	struct hello hello = {
 		.minlen = o->minlen, .maxlen = policy_max_password(&o->policy)
 	};
@@ -138,14 +136,15 @@ int connections_greet(int fd)
 
 static void take(struct service *s, int fd)
 {
+	const struct options *o;
 	struct connection *c;
 	struct peer peer;
 
-	askers_refresh();
+	o = askers_refresh();
 	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER)
 		goto refuse;
 	c = find_free(s);
-	if (!c || connections_greet(fd) < 0)
+	if (!c || connections_greet(fd, o) < 0)
 		goto refuse;
 	c->state = TALKING;
 	c->fd = fd;

@@ -14,7 +14,7 @@ enum inbox { INBOX_EMPTY, INBOX_PACKET, INBOX_END };
 enum inbox connections_look(int fd);
 
 /* Sends a module the first packet, hello.  Returns 0, or -1 with errno. */
-int connections_greet(int fd);
+int connections_greet(int fd, const struct options *o);
 
 /* Accepts some connections that wait at the listener. */
 void connections_accept(struct service *s);

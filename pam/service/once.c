@@ -240,7 +240,7 @@ int once(int fd)
 	const struct operation *op;
 	struct request req;
 
-	if (connections_greet(fd) < 0)
+	if (connections_greet(fd, configuration()) < 0)
 		return 1;
 	while (request_wait(fd, TALK_MS) && request_recv(fd, &req) == 0 &&
 	       (op = operations_find(req.op))) {
