@@ -303,7 +303,7 @@ def only_module(debs):
     update("--disable", "unix")
     clients.must(["dpkg", "--unpack", pam_package(debs)])
     output = clients.must(["dpkg", "-r", PACKAGE])
-    tap.ok("unpacked: it says whom that locks out", re.search(
+    tap.ok("unpacked: it says that this locks users out", re.search(
         r"warning: .* locked out.*: 1\. Install", output), output)
     gone("unpacked")
     packages.install(debs)
