@@ -3,14 +3,14 @@
  * Password hashing with Lyra2: the interface of liblyra2.  lyra2(3) explains it
  * with examples, lyra2(5) describes the strings.
  *
- * Functions of type int return 0, or -1 with errno set, and nothing else:
+ * Functions of type int return 0, or -1 with one of these values of errno:
  *   EACCES    wrong password              EDOM     string too costly
  *   ESTALE    hash weaker than wanted     ERANGE   output buffer too small
  *   EINVAL    out of range, or malformed  ENOMEM   memory is not available
  *   EMSGSIZE  password too long           ENOTSUP  code fails its self test
  *   EILSEQ    password has a byte of 0    EIO      no random bytes
  * Threads may call all functions at once, with different contexts and output
- * buffers; not signal handlers.  Functions wipe their own copies of secrets.
+ * buffers.  Signal handlers must call none.  All wipe their copies of secrets.
  */
 #ifndef LYRA2_H
 #define LYRA2_H
@@ -76,8 +76,8 @@ LYRA2_API void lyra2_params_default(struct lyra2_params *params);
 
 /*
  * Check *params for lyra2_kdf(), and for a string.  A string has version 30,
- * LYRA2_BLAMKA, t_cost 2..., 2^4...2^15 rows, 12...4096 cols, 1, 2 or 4 lanes,
- * and costs within the limits above.  reason may be NULL, here and below.
+ * LYRA2_BLAMKA, t_cost of 2 or more, 2^4 to 2^15 rows, 12 to 4096 cols, 1, 2
+ * or 4 lanes, and costs within the limits above.  reason may be NULL, here and below.
  */
 LYRA2_API int lyra2_check(const struct lyra2_params *params,
 			  struct lyra2_reason *reason) LYRA2_CHECKED;
@@ -138,8 +138,8 @@ LYRA2_API int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
 /*
  * To be called after a correct password.  Returns -1 with ESTALE if the hash is
  * weaker than method and *want (or the defaults, if want is NULL).  It is
- * weaker if it has less of one of these, and more of none: memory, (t_cost + 1)
- * * memory / lanes, outer hash, length of the salt (above 22 counts as 22).
+ * weaker if it has less of one of these, and more of none: memory, outer hash,
+ * length of the salt (22 is most), and memory * (t_cost + 1) / lanes.
  */
 LYRA2_API int lyra2_needs_rehash(const char *hash, uint32_t method,
 				 const struct lyra2_params *want) LYRA2_CHECKED;

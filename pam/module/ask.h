@@ -4,8 +4,9 @@
  *
  * Hashes and matrices exist only in lyra2d, so the application's memory,
  * limits, signals and threads do not matter.  One connection serves all
- * requests of one authentication.  It stays with the handle.  Its end tells
- * lyra2d that the modules below have seen the result.
+ * requests of one authentication.  It stays with the PAM handle.  When the
+ * application sets credentials, or ends the handle after a success, the module
+ * sends TELL_FREE.  A connection that ends without it means "not let in".
  */
 #ifndef PAM_LYRA2_ASK_H
 #define PAM_LYRA2_ASK_H

@@ -10,13 +10,16 @@
  *				while the answer has to wait
  *	lyra2d	WAIT		how long it has to, if that is long
  *	lyra2d	LOG ...		for the module to write
- *	lyra2d	VERDICT		a PAM return code
+ *	lyra2d	VERDICT		a PAM return code; or AGAIN: lyra2d ends, so the
+ *				module asks its successor
  *	module	TELL_GOT	the verdict has arrived: a rehash may follow
  *	module	TELL_FREE	all modules have let the user in
  *
  * Each line is one packet.  The passwords are a packet of their own, so that
- * only the worker of a request ever holds them.  After a verdict on OP_STATUS
- * the module may send another header.
+ * only the worker of a request ever holds them.  Nothing is sent while a hash
+ * is computed, which WORK_SECONDS limits.  A login is one OP_VERIFY.  With
+ * nullok or before_unix, OP_STATUS comes first, over the same connection: the
+ * password may be empty.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
@@ -27,7 +30,7 @@
 #include "src/account/passwd.h"
 #include "wire.h"
 
-/* The number is in hello and header.  Raise it with each change of a packet. */
+/* Hello and header carry this number.  Raise it if any packet changes. */
 #define LYRA2D_PROTOCOL 2
 
 /* A worker ends after this time, and the module stops waiting. */
@@ -38,7 +41,7 @@
 #define SILENCE_MS 5000
 /* How often the service tells waiting modules that it lives. */
 #define HEARTBEAT_MS 1000
-/* How long a worker waits for TELL_GOT and TELL_FREE. */
+/* A worker waits so long for both tells.  It rehashes only after one came. */
 #define FREE_MS 2000
 /* A user who has to wait longer than this for an answer is told so. */
 #define PATIENCE_SECONDS 5
