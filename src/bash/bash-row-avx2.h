@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Bash-f needs besides the operations of row-avx2.h */
+/* Operations for Bash-f that row-avx2.h lacks */
 #ifdef ROW_VPROR
 /* Each word is rotated to the left by its own count, 1...63. */
 CORE row row_rol4(row a, int x, int y, int z, int w)

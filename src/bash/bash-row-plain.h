@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Bash-f needs besides the operations of row-plain.h */
+/* Operations for Bash-f that row-plain.h lacks */
 CORE row row_and(row a, row b)
 {
 #define AND(i) a.i & b.i

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What Bash-f needs besides the operations of row-sse2.h */
+/* Operations for Bash-f that row-sse2.h lacks */
 CORE row row_and(row a, row b)
 {
 	return (row){ _mm_and_si128(a.lo, b.lo), _mm_and_si128(a.hi, b.hi) };

@@ -32,9 +32,9 @@ CORE bool fits(struct shape k, struct shape any)
 }
 
 /*
- * Calls f for the first of these shapes that fits, or else for any.  Only with
- * BlaMka are loops faster if they are compiled for a number of columns that is
- * a power of two, or for one that is not.
+ * Calls f for the first of these shapes that fits, or else for any.  With
+ * BlaMka, loops are faster that know if the number of columns is a power of
+ * two.
  */
 #define SHAPED_AS(sponge, rotation, masks, any, f, ...) \
 	fits(own(any, sponge, rotation, masks), any) ? \

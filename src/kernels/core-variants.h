@@ -122,7 +122,7 @@ CORE struct block any_rate(struct shape k, struct block x)
 	return x;
 }
 
-/* ---- what the state chooses ---- */
+/* ---- the rows and columns that the state chooses ---- */
 
 CORE uint64_t any_lsw(struct shape k, const struct state *s, uint32_t i)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A row of four 64-bit words in one AVX2 register, in the order 0 2 1 3.  Words
- * 0 and 2, which choose columns, are then both in the half that can be read
- * directly, and a join takes one cycle instead of three.  The matrix has the
- * same order; row_get() and row_put() convert it.
+ * 0 and 2, which choose columns, are then in the half that can be read
+ * directly.  A join takes one cycle instead of three.  The matrix has the same
+ * order; row_get() and row_put() convert it.
  */
 #include <immintrin.h>
 #include <stdint.h>
@@ -130,8 +130,8 @@ CORE void row_xor_to(uint64_t *p, row a)
 }
 
 /*
- * A row of the matrix holds words 0 to 7 of all columns and then the others, so
- * that an offset becomes an address without a multiplication.
+ * A row of the matrix holds words 0 to 7 of all columns and then the others.
+ * So an offset becomes an address without a multiplication.
  */
 enum { ROW_SPLIT = 1 };
 

@@ -78,7 +78,7 @@ CORE rows rows_mix_late(rows x, rows y, int n)
 	return rows_add(rows_fix(rows_add(x, y)), rows_fix(rows_add(m, m)));
 }
 
-/* ---- rotations of words, and the lower halves of what they give ---- */
+/* ---- rotations of words, and the lower halves of their results ---- */
 
 #define ROWS_ROR(n) \
 CORE rows rows_ror##n(rows x) \
