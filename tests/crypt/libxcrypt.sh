@@ -23,7 +23,7 @@ lists()
 	find /var/lib/apt/lists -printf '%p %s %T@\n' | sort | sha256sum
 }
 
-# ---- what the command says to wrong input ----
+# ---- messages for wrong input ----
 ok "--help" "$build" --help
 tell='; try --help'
 is "no DIR" "$(status "$build")" "2 build-libxcrypt: no DIR given$tell"
@@ -33,7 +33,7 @@ is "an unknown option" "$(status "$build" --fast a)" \
 is "an option without its argument" "$(status "$build" a --version)" \
     "2 build-libxcrypt: --version needs an argument$tell"
 
-# ---- what the archive has lost ----
+# ---- files that the archive has lost ----
 # A stand-in for apt with four versions; $LOST names the files that a mirror
 # lacks.
 mkdir "$work/bin"
@@ -79,7 +79,8 @@ libxcrypt_3.orig.tar.xz libxcrypt_4-1.debian.tar.xz"
 is "upstream's archive is lost: the version before" "$(takes '5.orig 4.orig')" \
     "taking 3-1
 libxcrypt_3-1.debian.tar.xz libxcrypt_3.orig.tar.xz"
-is "nobody asked for another" "$(takes '5.orig' --version 5)" \
+is "a version that was asked for is never replaced" \
+    "$(takes '5.orig' --version 5)" \
     "cannot fetch libxcrypt 5-2
 libxcrypt_*"
 
@@ -172,7 +173,7 @@ is "it uses no 512-bit registers, which would stop the core for a while" \
     "$(objdump -d "$lib/libcrypt.so.1" | grep -o 'zmm\|file format' |
 	sort -u)" "file format"
 
-# ---- what a call leaves on the stack, and how much of that it takes ----
+# ---- the stack: remains of a call, and how much it takes ----
 salt=MJHnaAkegEVYHsFKkmfzJ1
 # The first call also binds symbols.
 used()
@@ -203,6 +204,6 @@ is "no kernel is chosen by the environment" "$(LYRA2_KERNEL=none \
     secret "$hash")" "$hash"
 ok "the tool verifies what it hashes" sh -c \
     "echo secret | '$BUILDDIR/src/lyra2' verify '$hash'"
-is "the table of known answers has rows" \
+is "the table of test vectors has rows" \
     "$(grep -cE '"\$(bash)?lyra2' "$dir/libxcrypt/test/ka-table.inc")" 552
 tap_done

@@ -35,7 +35,7 @@ def sulogin(password):
 
 
 def both(what, check):
-    tap.attempt(what + ": the right password", lambda: check(RIGHT))
+    tap.attempt(what + ": the correct password", lambda: check(RIGHT))
     tap.attempt(what + ": a wrong one", lambda: not check(WRONG))
 
 

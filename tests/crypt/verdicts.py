@@ -25,7 +25,6 @@ USUAL = {"number": "223", "cost": "4445", "cols": ("12", "12", "13", "16")}
 PRINTABLE = [chr(c) for c in range(0x21, 0x7f) if chr(c) not in "!*:;\\"]
 
 # ---- the part of ABNF that lyra2(5) uses ----
-# ---- ABNF: what lyra2(5) uses of it ----
 
 TOKEN = re.compile(r'\s*(?:(\d*)(\*?)(\d*)(?=["%(A-Za-z])'
                    r'(?:(%s)?"([^"]*)"|%x(\w\w)(?:-(\w\w))?|([A-Za-z]\w*)|'
@@ -155,7 +154,6 @@ class Maker:
 
 
 # ---- the implementations ----
-# ---- those who are asked ----
 
 LIBRARY = ctypes.CDLL(LIBLYRA2, use_errno=True)
 CRYPT = ctypes.CDLL(LIBCRYPT)

@@ -180,7 +180,7 @@ def removed():
         POSTGRES, lambda: Client().hello()), None)
     os.chmod(lyra2d.SOCKET, 0o660)
     configure("")
-    tap.equal("an empty list: nobody", (login(), as_user(
+    tap.equal("an empty list: no service may ask", (login(), as_user(
         DOVECOT, asks(VERIFY)), socket_acl()),
         (SUCCESS, "no permission", (0o660, False)))
 
@@ -201,7 +201,7 @@ def later():
     tap.ok("and is logged", wait_for(lambda: logged(
         "ask_for_others: root is root")))
     configure("ask_for_others = " + "dovecot " * 17)
-    tap.equal("too many names: nobody", (login(), as_user(
+    tap.equal("too many names: no service may ask", (login(), as_user(
         DOVECOT, asks(VERIFY))), (SUCCESS, "no permission"))
 
 

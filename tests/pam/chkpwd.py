@@ -3,7 +3,7 @@
 
 	chkpwd.py LYRA2D TRY WORK
 
-Users alice (1001), also called twin, and bob (1002) have the password "secret",
+Users alice (1001), also called twin, and bob (1002) have the password "secret".
 blank (1003) has none, longest (1004) has one of 511 bytes.  slow (1005) has a
 hash that takes long.
 """
@@ -284,7 +284,7 @@ def lockers():
         tries("minds:" + how, own, "auth", "children")
         for how in ("wait", "waitpid", "ignore", "nocldwait", "signalfd",
                     "subreaper")], ["children=0"] * 6)
-    tap.equal("where a thread waits for each child, nobody gets in",
+    tap.equal("where a thread waits for each child, no user gets in",
               tries("minds:thread", own, "auth", password="wrong"), "auth=15")
     forgive()
     tap.equal("nor loses a descriptor", tries("reuse", own, "auth", "kept"),
@@ -319,7 +319,7 @@ def lockers():
     begun = time.monotonic()
     said = [tries(own, "auth") for _ in range(4)]
     took = time.monotonic() - begun
-    tap.ok("right passwords in a row need not wait: %.1f s" % took,
+    tap.ok("correct passwords in a row need not wait: %.1f s" % took,
            said == ["auth=0"] * 4 and took < 2, said)
 
 

@@ -42,7 +42,7 @@ def answered(user="bob", uid=1001):
                    for line in file)
 
 
-# ---- who guesses ----
+# ---- the attacker ----
 def start(user, password, *calls, prefix=()):
     app = subprocess.Popen(
         [*prefix, program, "/etc/pam.d", "std", user, *calls], text=True,
@@ -113,7 +113,7 @@ def guesses():
     tap.ok("her own password: %d times" % right, right > 5)
 
 
-# ---- who mistypes ----
+# ---- users who mistype ----
 class Person:
     """Types into one program; knows how long each answer took."""
 

@@ -3,9 +3,9 @@
 
 	link.py PID LOG PROGRAMS LYRA2D PRELOAD
 
-PID is the service.  PROGRAMS is the directory of try and threads, PRELOAD that
-of fast.so, which makes the clock of a program fast, and of stuck.so, with which
-it cannot start another.  alice and root have the password "secret".
+PID is the service.  PROGRAMS is the directory of try and threads.  PRELOAD is
+that of fast.so, which makes a program's clock fast, and of stuck.so, with which
+a program cannot start another.  alice and root have the password "secret".
 """
 import contextlib
 import fcntl

@@ -5,8 +5,8 @@
  *
  *	memory CONFDIR SERVICE USER <password, which is not an argument
  *
- * The hash is read from /etc/shadow only after the search for the password,
- * and its bytes are looked for in a form that this program does not hold.
+ * The hash is read from /etc/shadow only after the search for the password.
+ * This program holds the text that it searches for only in masked form.
  */
 #include <fcntl.h>
 #include <security/pam_appl.h>

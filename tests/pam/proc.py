@@ -78,7 +78,7 @@ def alike(what, pid, groups=""):
     space = limit["Max address space"]
     tap.ok("%s: memory, %s" % (what, space), space[0] == space[1] != NONE and
            32 * MIB < int(space[0]) < 64 * MIB)
-    tap.equal(what + ": folder", os.readlink("/proc/%d/cwd" % pid), "/")
+    tap.equal(what + ": directory", os.readlink("/proc/%d/cwd" % pid), "/")
     tap.equal(what + ": CPUs", about["Cpus_allowed_list"],
               status(os.getpid())["Cpus_allowed_list"])
 

@@ -57,7 +57,7 @@ again()
 	cat "$work/again" >/etc/shadow
 }
 
-# ---- which hashes: tests/unit/order.c; and who: tests/pam/users.py ----
+# ---- tests/unit/order.c has all hashes, tests/pam/users.py all users ----
 user alice "$sha"
 with exact rehash=exact
 with leave method=yescrypt rehash=leave
@@ -160,7 +160,7 @@ if ! another_id "a screen locker converts, too" uid:; then
 	is "a screen locker: new hash" "$converted" yes
 fi
 
-# ---- what forbids it ----
+# ---- reasons that forbid a rehash ----
 # A rehash would come between the check of the old password and the new hash.
 if ! another_id "passwd does not rehash first" uid:; then
 	again alice
@@ -206,7 +206,7 @@ fi
 again root
 becomes "root, rehash_root=yes" root secret "$ours" root-yes
 
-# ---- what is left as it was; a long line, a large file ----
+# ---- other lines stay as they were; a long line, a large file ----
 {
 	printf '# a comment\n\ngarbage without a colon\n  blanks:x:1\n'
 	printf 'short:!\n+nis::::::::\nlong:%070000d:1::::::\n' 0
@@ -256,7 +256,7 @@ for name in security.ima security.evm; do
 	fi
 done
 
-# ---- what is in the way of the temporary file, or looks as if it were ----
+# ---- files with the temporary file's name, or a similar one ----
 temp=/etc/.shadow.lyra2
 for squat in mkdir mkfifo 'ln -s /etc/passwd' touch; do
 	again alice
@@ -275,7 +275,7 @@ ok "the other link keeps the old file" grep -q '^alice:\$6' /etc/shadow.link
 rm /etc/shadow.lock /etc/shadow.link
 again alice
 
-# ---- what cannot be replaced stays, and costs no second hash ----
+# ---- a hash that cannot be replaced stays, and costs no second hash ----
 # matrices: prints how many Lyra2 hashes a login computes.  It counts mappings
 # of this size: 1024 rows of 171 columns in units of 64 KiB, and 2 MiB to align
 # to a huge page.

@@ -8,7 +8,7 @@
 unix=$(find /usr/lib /lib -name pam_unix.so 2>/dev/null | head -n 1)
 [ -n "$unix" ] || skip_all "pam_unix.so is not installed"
 
-# ---- the log: a mark before each run says whose lines follow ----
+# ---- the log: a mark before each run names the run ----
 daemon_log "$work/log" sleep 600 &
 wait_for test -S /dev/log
 runs=0
@@ -126,7 +126,7 @@ both "setcred" std good '' "setcred=0/" setcred
 both "an application closes what it does not know" std good 'secret\n' \
     "${P}auth=0/reuse=0/setcred=0/kept=0/" auth reuse setcred kept
 
-# ---- no answer, in a stack: pam_unix and those below act as without us ----
+# ---- no answer: pam_unix and modules below act as without pam_lyra2 ----
 for below in "requisite pam_deny.so" "required $module"; do
 	{
 		echo "auth [success=done auth_err=1 authtok_err=1" \
@@ -173,7 +173,7 @@ for name in -good +good; do
 	both "name $name" std $name 'secret\n' "auth=10/" auth
 done
 
-# ---- fields that no password has: also not the field itself ----
+# ---- fields that no password matches, not even the field itself ----
 n=0
 for field in '!' '*' '!!' '*LK*' x ab '*0' '*1' "!$sha" 'a b' "${sha%?}" \
     "${sha}x" '$6$saltsalt$' '$6$saltsalt'; do
@@ -357,7 +357,7 @@ is "no_pass_expiry: with the password" \
     "$(echo secret | try no-expiry aged auth account |
     grep -o '[a-z]*=[0-9]*' | tr '\n' ' ')" "auth=0 account=12 "
 
-# ---- where there is no line of shadow to change ----
+# ---- users without a line of shadow ----
 both "no line in shadow: one is added" std lone 'newone\nnewone\n' \
     "$N${R}passwd=0/" passwd
 differ "hash in passwd" std inpasswd 'newone\nnewone\n' "passwd=6/" \
@@ -373,7 +373,7 @@ is "hash in passwd: the next module gets the new one" \
 differ "two lines" std twice 'newone\nnewone\n' "$N${R}passwd=20/" \
     "$N${R}passwd=0/" "it changes both, whosever they are" passwd
 
-# ---- neither a service nor a program that answers: never success ----
+# ---- without lyra2d's service and program: never success ----
 user without "$sha"
 cp -p /etc/shadow "$work/before"
 end_service
@@ -440,7 +440,7 @@ else
 	skip "users of another name service" "configured with --disable-shared"
 fi
 
-# ---- words of our own; 85 is LOG_AUTHPRIV | LOG_NOTICE, 83 | LOG_ERR ----
+# ---- pam_lyra2's messages; 85 is LOG_AUTHPRIV | LOG_NOTICE, 83 | LOG_ERR ----
 rehashed="85 lyra2d: password of user alice"
 lyra2='lyra2(t2n10c171p2)'
 user alice "$sha"
@@ -499,7 +499,7 @@ service debug debug
 says "with debug" debug good 'newone\n' \
     "87 debug:auth: username [good] obtained"
 
-# ---- what has been logged ----
+# ---- the log of all runs ----
 mark last
 wait_for grep -q 'run: last' "$work/log"
 ok "lyra2d logs a failure itself" grep -q \

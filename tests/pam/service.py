@@ -103,7 +103,7 @@ def packets():
     kinds = []
     while not kinds or kinds[-1] != lyra2d.VERDICT:
         kinds.append(client.reply()[0])
-    tap.equal("queued, at work, and a verdict", kinds,
+    tap.equal("queued, at work, and a result", kinds,
               [lyra2d.QUEUED, lyra2d.WORKING, lyra2d.VERDICT])
     client.close()
     stream = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
@@ -128,7 +128,7 @@ def packets():
     client.hello()
     client.header(VERIFY, "alice")
     client.sock.send(b"garbage")
-    tap.equal("a password that is none: no verdict", client.verdict(), None)
+    tap.equal("a packet that is no secret: no result", client.verdict(), None)
     for op in (0, 4, 77, 0xffffffff):
         client = Client()
         client.hello()
@@ -267,7 +267,7 @@ def silent_verdicts():
         client.header(VERIFY, "alice", rhost="192.0.2.9")
         client.secret("wrong")
         clients.append(client)
-    tap.ok("verdicts that nobody reads: all are there", wait_for(
+    tap.ok("results that no client reads: all are there", wait_for(
         lambda: len(workers()) == 20 or logged_failures() >= 20))
     root_gets_in("they hold no slot")
     for client in clients:
@@ -322,7 +322,7 @@ def slow_modules():
 
 
 def brake():
-    tap.equal("nobody hears of failures where there are none",
+    tap.equal("no client is told of failures if there are none",
               slow_modules(), [0] * 5)
     right = [Guess(2001, "secret", free=True).took for _ in range(8)]
     tap.ok("right answers that let a user in are free", sum(right) < 4, right)
@@ -592,7 +592,7 @@ def remains():
     tap.equal("no piece of a hash stays in the service", found, [])
 
 
-# ---- who means harm ----
+# ---- hostile clients ----
 def send_loaded(packets, what):
     """The last packet carries a descriptor, which lyra2d does not take."""
     held, refused = [], 0
@@ -789,7 +789,7 @@ def ends():
     client.secret("secret")
     wait_for(workers)
     os.kill(int(workers()[0]), signal.SIGKILL)
-    tap.equal("a worker is killed: no verdict", client.verdict(), None)
+    tap.equal("a worker is killed: no result", client.verdict(), None)
     root_gets_in("after that")
 
     crypt = subprocess.run(
@@ -948,7 +948,7 @@ def ends_soon():
     took = service.end()
     tap.ok("a worker that waits for the lock: it ends in %.1f s" % took,
            took <= 5)
-    tap.equal("without a verdict", client.verdict(), None)
+    tap.equal("without a result", client.verdict(), None)
     os.close(lock)
     time.sleep(0.5)
     tap.ok("and nothing is stored", open("/etc/shadow").read() == before)

@@ -31,7 +31,7 @@ refuses()
 	cp -p "$work/old" /etc/shadow
 }
 
-# ---- what a request has to have ----
+# ---- the parts that a request needs ----
 refuses "a wrong old password" 7 $CHECK_OLD alice wrong new
 refuses "no new password" 20 $ROOT alice secret ''
 refuses "a new password of 512 bytes" 20 $ROOT alice secret \
@@ -63,7 +63,7 @@ ok "a file that is a symbolic link: refused, and it is said" \
 ok "the link is still one" test -L /etc/shadow
 mv /etc/shadow.real /etc/shadow
 
-# ---- what root sets, whatever the entry looks like ----
+# ---- root sets a password in any entry ----
 # odd LINE: root sets the password of "odd"; prints the result and the line
 odd()
 {
@@ -125,7 +125,7 @@ else
 	start_service
 fi
 
-# ---- what another process does before the lock is ours ----
+# ---- changes by other processes before lyra2d has the lock ----
 waits_for_lock()
 {
 	find /proc/[0-9]*/fd -lname '/etc/.pwd.lock' -printf '%h\n' \

@@ -6,9 +6,9 @@
 # requests by users, a correct password takes as long, too.  A wrong password
 # costs one hash, not three.
 #
-# The script counts hashes by their mappings.  It reports times.  The test fails
-# only if the fastest attempt of one user takes more than twice the other's
-# median, which happens if a hash is left out.
+# The script counts hashes by their mappings, and reports times.  The test fails
+# if one user's fastest attempt takes more than twice the other's median.  That
+# happens if a hash is left out.
 . "$SRCDIR/tests/lib/pam.sh"
 strace -o /dev/null true 2>/dev/null || skip_all "strace may not trace here"
 
@@ -29,7 +29,7 @@ user sha512 "$(hash '$6$salt$' secret)"
 user yescrypt "$(hash '$y$j85$saltsalt$' secret)"
 names_for 2001
 
-# ---- hashes, to a quarter: its rows are fewer; a map has 2 MiB to align ----
+# ---- hashes, in quarters of one; each mapping has 2 MiB more to align ----
 end_service
 service_of=$lyra2d
 lyra2d="strace -f -qq -e trace=/^mmap2?$ -o $work/trace $service_of"
@@ -54,9 +54,9 @@ hashes()
 for name in known nobody-here locked blank damaged; do
 	is "$name: as many hashes as all" "$(hashes $name wrong)" 1.25
 done
-is "the right one, for root's programs" "$(hashes known secret)" 1.00
+is "the correct password, for root programs" "$(hashes known secret)" 1.00
 export CALLER=2001
-is "the right one, for a user" "$(hashes known secret)" 1.25
+is "the correct password, for a user" "$(hashes known secret)" 1.25
 unset CALLER
 kill "$(alive lyra2d)"
 wait "$service_pid"

@@ -177,7 +177,7 @@ if [ -n "$emulator" ] && command -v $emulator >/dev/null; then
 	is "Haswell: AVX2 asked for is used" \
 		"$(chosen Haswell avx2)" avx2
 	for model in Nehalem Haswell; do
-		ok "$model: known answers" x86 $model "$BUILDDIR/src/lyra2" \
+		ok "$model: test vectors" x86 $model "$BUILDDIR/src/lyra2" \
 			selftest --kernel all
 		ok "$model: kernels agree" x86 $model "$BUILDDIR/tests/unit/kernels"
 	done

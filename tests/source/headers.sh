@@ -45,9 +45,9 @@ for library in "$BUILDDIR/src/.libs/liblyra2.so" \
 	# shellcheck disable=SC2086	# CC may have arguments
 	ok "$what" $linker -o "$work/use" "$work/use.o" "$library" \
 	    -Wl,-rpath,"${library%/*}"
-	ok "lets the right password in" "$work/use" "$right"
+	ok "lets the correct password in" "$work/use" "$right"
 	"$work/use" "${right%?}2"
-	is "and no other" $? 1
+	is "and no other password" $? 1
 	"$work/use" "\$lyra2\$v=30\$t=1\$r=8\$c=2\$saltsalt"
 	is "nor a string that is none" $? 1
 done

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# Static checks, strict builds with both compilers and without ifunc, the
-# tarball, and a tree that is as clean after a build as before it.
+# Static checks; strict builds with both compilers and without ifunc; the
+# tarball; and a tree that is as clean after a build as before it.
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 

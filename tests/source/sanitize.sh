@@ -67,7 +67,7 @@ if ! command -v valgrind >/dev/null; then
 	skip "valgrind" "no valgrind here"
 	tap_done
 fi
-ok "valgrind: known answers" memcheck "$BUILDDIR/src/lyra2" selftest \
+ok "valgrind: test vectors" memcheck "$BUILDDIR/src/lyra2" selftest \
 	--kernel all
 ok "valgrind: parameters" memcheck "$BUILDDIR/tests/unit/params"
 if [ ! -x "$BUILDDIR/tests/unit/secrets" ]; then

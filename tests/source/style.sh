@@ -80,7 +80,7 @@ is "and no intrinsic in it" \
 	"$(grep -nE '_mm|__m[0-9]|<.*intrin\.h>' $text_of_lyra2)" ""
 is "no #if in the text of Bash, nor an intrinsic" "$(grep -nE \
 	'^ *# *if|_mm|__m[0-9]|<.*intrin\.h>' src/bash/bash-body.h)" ""
-is "who reads Lyra2 needs to know nothing of Bash" \
+is "the text of Lyra2 does not mention Bash" \
 	"$(grep -lwiE 'bash(_.*)?' src/kernels/[ck]* src/dispatch.*)" ""
 for file in $(grep -l '"core-entry.h"' src/kernels/core-*.c) \
     $(grep -l '"bash-body.h"' src/bash/bash-*.c); do
@@ -161,7 +161,7 @@ upward()
 	includes pam/work/ 'pam/(module|service)'
 	includes pam/service/ 'pam/module'
 }
-is "no folder includes upwards" "$(upward)" ""
+is "no directory includes headers from above" "$(upward)" ""
 
 # links FILE: prints pairs of FILE and each header that it includes, without .c
 # and .h, because both are one module.  lyra2.h, the interface, is left out.  A
@@ -182,7 +182,7 @@ circles()
 		links "$file"
 	done | { tsort >/dev/null; } 2>&1
 }
-is "no circle of includes" "$(circles)" ""
+is "no cycle of includes" "$(circles)" ""
 
 # files: prints the project's files; in a tarball, without those that autotools
 # make
@@ -201,7 +201,7 @@ lines()
 	files | grep -E "$1" | grep -vE "${2:-^$}" | xargs cat | wc -l
 }
 # A .c file and its header count as one here, too.
-is "no folder has more than 24 source files, of tests 30" "$(files |
+is "no directory has more than 24 source files, or 30 of tests" "$(files |
 	grep -E '^(src|pam|crypt|tests)/.*(\.(c|h|sh|py|def|cl)|/[a-z-]+)$' |
 	sed 's/\.[ch]$//' | sort -u | sed 's,/[^/]*$,,' | uniq -c |
 	awk '$1 > ($2 ~ /^tests/ ? 30 : 24)')" ""

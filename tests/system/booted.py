@@ -70,7 +70,7 @@ def root(word=RIGHT):
 
 def both_words(what, user, wanted=True, **how):
     """The correct password is let in, or not; the wrong one never."""
-    tap.equal(what + ", right password", login(user, **how)[0], wanted)
+    tap.equal(what + ", correct password", login(user, **how)[0], wanted)
     tap.equal(what + ", wrong password", login(user, WRONG, **how)[0], False)
 
 
@@ -105,7 +105,7 @@ def processes():
     return [int(x) for x in clients.run(["pgrep", "-x", "lyra2d"])[1].split()]
 
 
-# --- who asks ------------------------------
+# --- clients ------------------------------
 
 def people():
     tap.equal("the socket is enabled",
@@ -127,7 +127,7 @@ def programs():
             put("alice", pamroot.crypt("sha512crypt", RIGHT))
             tap.attempt(name + ", wrong password",
                         lambda: not check("alice", WRONG))
-            tap.attempt(name + ", right password", check, "alice", RIGHT)
+            tap.attempt(name + ", correct password", check, "alice", RIGHT)
             tap.ok(name + ": there is a new hash", within(
                 10, lambda: clients.stored("alice").startswith("$lyra2$")))
     tap.equal("an account sets its own", clients.passwd(
@@ -325,7 +325,7 @@ def lines():
     tap.equal("nothing is suppressed", journal("Suppressed.*lyra2d"), "")
 
 
-# --- what befalls lyra2d ------------------------------
+# --- faults of lyra2d ------------------------------
 
 def default_cost():
     os.unlink(pamroot.CONF)
@@ -456,7 +456,7 @@ def upgraded():
     tap.equal("the socket is not", os.stat(lyra2d.SOCKET).st_ino, inode)
 
 
-# --- crowds ------------------------------
+# --- many clients ------------------------------
 
 def far_users():
     """Users of another name service."""

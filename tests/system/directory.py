@@ -236,7 +236,7 @@ def crowd(server):
 
     with concurrent.futures.ThreadPoolExecutor(BINDS) as pool:
         pool.map(client, range(BINDS))
-    tap.equal("%d binds at once: other verdicts" % BINDS, wrong, [])
+    tap.equal("%d binds at once: wrong results" % BINDS, wrong, [])
     most = (os.cpu_count() + 1) * clients.MATRIX
     print("# at most %d MiB" % (server.peak() >> 20))
     tap.ok("memory of one hash for each CPU", server.peak() < most,

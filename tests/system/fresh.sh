@@ -236,7 +236,7 @@ fails "without sudo" on bookworm no-sudo 'useradd -m joe; cp -R /clone /home/joe
 says "it says what an administrator does" 'An admin.* run: apt-get install' \
     no-sudo 'An administrator can run: apt-get install'
 is "in one line" "$(grep -c . "$work/no-sudo.log")" 1
-fails "in a folder with a blank" on bookworm blank \
+fails "in a directory with a blank" on bookworm blank \
     'cp -R /clone "/root/a b"; "/root/a b/bootstrap"'
 says "it asks for another" 'choose another path' blank 'choose another path'
 

@@ -110,12 +110,12 @@ def enabled():
     return {"/etc/pam.d/common-auth", "/etc/pam.d/common-password"} <= stack()
 
 
-# --- what is tried ---------------------------------------------------------
+# --- logins and audits ---------------------------------------------------------
 
 def ways(user, password, when):
     """Each program lets the user in with the password, and not without it."""
     for name, check in clients.WAYS.items():
-        tap.attempt("%s: %s, right password" % (when, name),
+        tap.attempt("%s: %s, correct password" % (when, name),
                     check, user, password)
         tap.attempt("%s: %s, wrong password" % (when, name),
                     lambda c=check: not c(user, WRONG))
@@ -145,7 +145,7 @@ def convert(when, users, prefix):
                     lambda x=user: not clients.check_su(x, WRONG, by=x))
         tap.equal("%s: it changes nothing" % when, clients.shadow_line(user),
                   old[user])
-        tap.attempt("%s: %s, right password" % (when, user),
+        tap.attempt("%s: %s, correct password" % (when, user),
                     list(clients.WAYS.values())[number % 2], user, RIGHT)
         soon(user, prefix)
     new = {x: clients.shadow_line(x) for x in users}
@@ -366,7 +366,7 @@ def purge(debs):
     tap.equal("purge: nor its profile", stack(), set())
     tap.attempt("purge: wrong password refused",
                 lambda: not clients.check_su("alice", WRONG))
-    tap.attempt("purge: right password taken",
+    tap.attempt("purge: the correct password is accepted",
                 clients.check_su, "alice", RIGHT)
 
 

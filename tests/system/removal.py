@@ -76,7 +76,7 @@ def for_another(deb, other):
     return glob.glob(folder + "/*.deb")[0]
 
 
-# --- what is tried ---------------------------------------------------------
+# --- checks ---------------------------------------------------------
 
 def stacks():
     """The text of all files that PAM reads."""
@@ -104,7 +104,7 @@ def refused_files(files, when):
     tap.ok(when + ": all stays", stacks() == before and state() == "installed")
 
 
-# --- the chapters, in order; bob has a hash of ours, or none ---------------
+# --- the chapters, in order; bob has a Lyra2 hash, or none ---------------
 
 def lyra2_for_bob():
     clients.chpasswd({"bob": RIGHT})
@@ -349,7 +349,7 @@ def edited(debs):
     gone("the edits given up")
     edit_session()
     packages.install(debs)
-    tap.equal("installed beside edits: not enabled", stack(), set())
+    tap.equal("installed with edits in the stack: not enabled", stack(), set())
     update("--force", "--enable", "lyra2")
     tap.ok("the edits given up: enabled", enabled())
 

@@ -205,7 +205,7 @@ def erase(ways=(("rpm", "-e", "pam_lyra2"),
                "bob" in output and status != 0 and whole(), output)
     clients.must(["usermod", "-p", "*", "bob"])
     status, output = clients.run(ways[0])
-    tap.ok("erased when nobody would be", status == 0 and not installed(),
+    tap.ok("erased when no user would be", status == 0 and not installed(),
            output)
     tap.ok("erased: the socket is off", not os.path.lexists(SOCKET))
 

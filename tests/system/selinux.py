@@ -29,7 +29,7 @@ DENIED = re.compile(
     r"tclass=(?P<kind>\w+)")
 
 
-# --- what SELinux says ------------------------------
+# --- denials ------------------------------
 
 def denials():
     """The denials in the journal so far."""
@@ -60,7 +60,7 @@ def label_type(path):
     return label(path).split(":")[2]
 
 
-# --- what users do ------------------------------
+# --- actions of users ------------------------------
 
 def in_session(user, password, command, answers, stop=None):
     """Runs a command in a session that sshd has started; returns its output."""

@@ -203,7 +203,7 @@ class Nginx(Service):
         raise clients.Failed("HTTP %d" % status)
 
 
-# --- what is tried ------------------------------
+# --- the tests ------------------------------
 
 USERS = ("alice", "sha", "bob")
 
@@ -327,7 +327,7 @@ def crowd(name, service):
             max(seconds) * 1000), flush=True)
     for what, *_ in SETUPS[1:]:
         ratio = median[what] / median["stock"]
-        tap.ok("%s beside 5 wrong clients, %s: %.2f of stock's median" % (
+        tap.ok("%s with 5 wrong clients, %s: %.2f of stock's median" % (
             name, what, ratio), ratio <= LIMIT, took)
 
 

@@ -83,7 +83,7 @@ def faillock():
         for count in range(3):
             tap.attempt("faillock, %s: wrong password %d" % (user, count),
                         lambda x=user: not su(x, WRONG))
-        tap.attempt("faillock, %s: the right password is refused" % user,
+        tap.attempt("faillock, %s: the correct password is refused" % user,
                     lambda x=user: not su(x, RIGHT))
         clients.must(["faillock", "--user", user, "--reset"])
         tap.attempt("faillock, %s: unlocked, it is accepted" % user,
@@ -189,7 +189,7 @@ def without_shadow():
     password."""
     with restored("/etc/passwd"):
         clients.must(["pwunconv"])
-        tap.attempt("pwunconv: right password", lambda: su("sha", RIGHT))
+        tap.attempt("pwunconv: correct password", lambda: su("sha", RIGHT))
         tap.attempt("pwunconv: wrong password", lambda: not su("sha", WRONG))
         done, output = clients.passwd("sha", RIGHT, STRONG)
         tap.ok("pwunconv: passwd by the user", done, output)

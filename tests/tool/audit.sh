@@ -50,7 +50,7 @@ json() {
 		"import json, sys; a = json.load(sys.stdin); print($1)"
 }
 
-# ---- what becomes of each kind of entry ----
+# ---- the result for each kind of entry ----
 entry star '*'
 entry bang '!$lyra2$t2n4c12p1$saltsalt$notlookedat'
 is "exit 0 where crypt(3) verifies all" "$(audit | tail -n 1)" 0
@@ -93,7 +93,7 @@ is "expired" "$(said gone)" "md5crypt - kept: the account has expired"
 sed -i 's/^old:x/old:$1$thesalt$QlXX/' /etc/passwd
 is "in /etc/passwd" "$(said old)" "md5crypt - kept: /etc/passwd has the hash"
 
-# ---- what the configuration says ----
+# ---- the configuration ----
 # with LINE USER: prints the user's result if the configuration has that line
 with() {
 	printf 'cost = 10\n%s\n' "$1" >"$conf"
@@ -122,7 +122,7 @@ is "a mistake: its line" "$(with 'method = lyra' md5; audit |
 1"
 echo 'cost = 10' >"$conf"
 
-# ---- where each option stands ----
+# ---- audit --config ----
 mkdir "$conf.d"
 printf '\ncost = 9\n' >"$conf.d/5.conf"
 printf 'cost = 8\nminlen = 7\n' >"$vendor"
@@ -137,7 +137,7 @@ is "as JSON" "$("$lyra2" audit --config --json | python3 -c 'import json, sys
 o = json.load(sys.stdin); print(o["wrong"], len(o["options"]), *(
     o["options"]["cost"][x] for x in ("value", "file", "line")))')" \
 	"False 13 9 $conf.d/5.conf 2"
-is "nobody's entry is in it" "$("$lyra2" audit --config | grep -c '[$]\|ann')" 0
+is "no user's entry is in it" "$("$lyra2" audit --config | grep -c '[$]\|ann')" 0
 echo 'memory = 1' >"$conf.d/6.conf"
 is "a mistake: exit 2, its line, and what follows" \
 	"$(audit --config | grep -E '6.conf|Until|^[0-9]')" \
@@ -182,7 +182,7 @@ with open("/var/log/wtmp", "wb") as f:
 	umount /var/log
 fi
 
-# ---- what is no entry, and what stops it ----
+# ---- lines that are no entries, and errors ----
 {
 	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
 	printf 'e\033\177"\\:$1$thesalt$QlXX:1::::::\n'

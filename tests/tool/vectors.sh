@@ -8,7 +8,7 @@
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 vectors=$SRCDIR/doc/spec/raw.csv
-is "there are 310 known answers" "$(($(wc -l <"$vectors") - 1))" 310
+is "there are 310 test vectors" "$(($(wc -l <"$vectors") - 1))" 310
 
 # EMULATOR runs programs of another CPU; usually it is empty.  An emulator is
 # too slow for rows of 4 MB and more.

@@ -366,9 +366,7 @@ START_TEST(hash_verifies)
 }
 END_TEST
 
-/*
- * Whether a hash with t=4, 2^5 rows, 16 columns, 2 lanes is weaker than these
- */
+/* A hash with t=4, 2^5 rows, 16 columns and 2 lanes is weaker, or is not. */
 START_TEST(needs_rehash)
 {
 	static const struct {

@@ -365,7 +365,7 @@ START_TEST(nobody_is_root_unless_that_is_known)
 }
 END_TEST
 
-/* Whether this file system has ACLs. */
+/* Returns true if this file system has ACLs. */
 static bool acls_work(void)
 {
 	if (lgetxattr(".", ACL, NULL, 0) >= 0 || errno == ENODATA)

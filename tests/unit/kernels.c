@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Every kernel that this CPU can run agrees with the portable one.  The
- * parameters are random, around likely faults: two rows that are the same,
- * numbers of columns and rows that are no powers of two, input that ends near
- * the border of a block, slices of odd height.
+ * parameters are random, around likely faults: two rows that are the same;
+ * numbers of columns and rows that are no powers of two; input that ends near
+ * the border of a block; slices of odd height.
  */
 #include <stdio.h>
 #include <string.h>

@@ -50,7 +50,7 @@
 #define ETC_INO 5
 #define PASSWORD "correct horse battery staple"
 
-/* ---- the application, and what there is ---- */
+/* ---- the application and its surroundings ---- */
 static struct {
 	uid_t uid, euid;
 	const char *ruser, *rhost, *tty;
@@ -694,7 +694,7 @@ int pam_fail_delay(pam_handle_t *pamh, unsigned us)
 	return PAM_SUCCESS;
 }
 
-/* ---- questions ---- */
+/* ---- requests ---- */
 #define ROOT 0, 0, NULL
 #define SU 1001, 0, NULL
 #define SUDO 0, 0, "ann"
@@ -964,7 +964,7 @@ START_TEST(survives)
 }
 END_TEST
 
-/* ---- on whose behalf ---- */
+/* ---- the caller that the module names ---- */
 static const struct {
 	uid_t uid;
 	const char *ruser, *rhost;
@@ -1007,7 +1007,7 @@ START_TEST(asks_for)
 }
 END_TEST
 
-/* ---- what the application may do to a link ---- */
+/* ---- an application that disturbs a link ---- */
 static const struct row yes = {
 	ROOT, OP_VERIFY, "hello working 0", NULL, 0, 0, ""
 };
@@ -1102,7 +1102,7 @@ START_TEST(has_number_0)
 }
 END_TEST
 
-/* ---- what the application hears ---- */
+/* ---- results for the application ---- */
 #define DELAY "delay2000000 "
 #define FAILURE "{5 %s; logname=%s uid=%d eu} "
 
@@ -1225,7 +1225,7 @@ START_TEST(counts_or_asks_nothing)
 }
 END_TEST
 
-/* ---- what is started ---- */
+/* ---- programs that the module starts ---- */
 static int64_t waits(pam_handle_t *pamh, int seconds)
 {
 	ck_assert_ptr_eq(pamh, handle);
@@ -1269,7 +1269,7 @@ START_TEST(starts)
 }
 END_TEST
 
-/* ---- a password that stays nowhere ---- */
+/* ---- no copy of the password remains ---- */
 static char stack[1 << 18];
 
 static void *verify(void *arg)

@@ -276,7 +276,7 @@ START_TEST(nobody_waits_for_a_crowd)
 }
 END_TEST
 
-/* ---- lines ---- */
+/* ---- log lines ---- */
 
 static struct limit l;
 static char text[LIMIT_TEXT];

@@ -1105,7 +1105,7 @@ START_TEST(cannot_begin)
 }
 END_TEST
 
-/* ---- crowds ---- */
+/* ---- many clients ---- */
 static int turn, open_at_once;
 
 static void ask(int from, int to, int each)

@@ -55,7 +55,7 @@ int munmap(void *p, size_t n)
 	return (int)syscall(SYS_munmap, p, n);
 }
 
-/* ---- what the parent searches for ---- */
+/* ---- the secrets that the parent searches for ---- */
 
 static struct secrets {
 	uint64_t matrix[BLOCKS * WORDS];
@@ -162,7 +162,7 @@ static int search(pid_t pid)
 	return found;
 }
 
-/* ---- what the child does ---- */
+/* ---- the calls that the child makes ---- */
 
 static struct lyra2_params params;
 
