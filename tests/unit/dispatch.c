@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Which kernel is chosen on CPUs other than this one, and why; and what becomes
- * of one that computes wrong hashes.
+ * The choice of a kernel on CPUs other than this one, its reason, and the end of
+ * a kernel that computes wrong hashes
  */
 #include <errno.h>
 #include <stdint.h>
