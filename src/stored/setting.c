@@ -47,8 +47,9 @@ static int64_t variable(const char **s, unsigned min)
 		n += (int64_t)width << (6 * more);
 		first += width;
 		width = (64 - first) / 2;
-		if (width == 0 || ++more > 5)
+		if (width == 0)
 			return -1;
+		more++;
 	}
 	n += (int64_t)((unsigned)d - first) << (6 * more);
 	while (more-- > 0) {
