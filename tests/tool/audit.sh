@@ -103,6 +103,8 @@ is "never" "$(with 'rehash = never' md5)" "kept: rehash = never"
 is "log-only" "$(with 'rehash = log-only' md5)" "kept: rehash = log-only"
 is "leave" "$(with "$(printf 'method = yescrypt\nrehash = leave')" more)" \
 	"will become yescrypt$pam"
+is "the new method" "$(with 'method = bcrypt' md5)" \
+	"will become bcrypt, or kept: the new method truncates passwords"
 is "max_memory" "$(with 'max_memory = 8M' more)" "damaged, or too costly$pam"
 entry ann '$1$thesalt$QlXX'
 is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
@@ -217,6 +219,9 @@ printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
 printf 'md5:%s:1::::::\n' '$1$thesalt$QlXX' '!' >$shadow
 is "two lines of a user: the first one" "$(said md5)" \
 	"md5crypt - kept: /etc/shadow has more than one line of that user"
+printf 'stray:$1$thesalt$QlXX:x::::::\n' >>$shadow
+is "a damaged line of no user" "$(said stray)" \
+	"md5crypt - kept: /etc/passwd has no such user"
 is "the other one is ignored" "$(json 'a["totals"]["ignored_lines"]')" 1
 # A file that cannot be read does not permit the package's removal.
 defs=/etc/login.defs
@@ -242,6 +247,7 @@ else
 fi
 pwunconv() {
 	sed -i "s,^ann:x,ann:$(make --cost 4)," /etc/passwd
+	echo 'ann::5:5:' >>/etc/passwd	# counts for nobody
 	rm $shadow
 }
 pwunconv

@@ -45,6 +45,8 @@ done
 is "an empty password is not without a word" \
     "$(echo | "$lyra2" hash --cost 4 2>&1 >/dev/null)" \
     "lyra2 hash: warning: the password is empty"
+refused 2 "lyra2 hash: --cost: 18446744073709551620 is not 4...15" \
+    hash --cost 18446744073709551620 # 2^64 and 4
 for salt in saltsal "$(printf '%065d' 0)" salt@salt; do
 	refused 2 "lyra2 hash: --salt: $salt is not 8...64 characters of\
  ./0-9A-Za-z" hash --salt "$salt"

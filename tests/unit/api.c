@@ -13,6 +13,7 @@
 #include "core.h"
 #include "dispatch.h"
 #include "instrumented.h"
+#include "kdf.h"
 #include "selftest.h"
 
 #define SETTING "$lyra2$t2n4c12p1$saltsalt"
@@ -471,6 +472,7 @@ START_TEST(kernel_list)
 	int usable, plain = 0;
 	size_t i, j;
 
+	ck_assert_int_eq(kdf_kernel(ctx), KERNELS);	/* none is forced */
 	ck_assert_str_eq(first, lyra2_kernel_for(2, NULL));
 	for (i = 0; (name = lyra2_kernel_at(i, &usable)); i++) {
 		ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name) == 0, usable);
@@ -484,6 +486,7 @@ START_TEST(kernel_list)
 	assert_error(lyra2_ctx_set_kernel(ctx, "nonsense"), ENOTSUP);
 	assert_error(lyra2_ctx_set_kernel(ctx, ""), ENOTSUP);
 	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, NULL), 0);
+	ck_assert_int_eq(kdf_kernel(ctx), KERNELS);
 }
 END_TEST
 

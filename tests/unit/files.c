@@ -153,6 +153,15 @@ START_TEST(no_name_is_looked_for)
 }
 END_TEST
 
+START_TEST(names_have_their_ids)
+{
+	put(PATH_PASSWD, "root:x:0:0|" PASSWD "carl::3:3|dora:x:|");
+	ck_assert(passwd_is_of("root", 0) && passwd_is_of("ann", 1));
+	ck_assert(passwd_is_of("carl", 3) && !passwd_is_of("ann", 0));
+	ck_assert(!passwd_is_of("erik", 0) && !passwd_is_of("dora", 0));
+}
+END_TEST
+
 /* ---- groups ---- */
 #define MEMBERS "trial:x:77:bob,\tann ,carl|"
 #define NOT_IN "not in rehash_group"
@@ -314,6 +323,8 @@ static const struct {
 	{ ABSENT, "#" SHA512, SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
 	{ ABSENT, "\t" SHA512 "X 1|", SYSTEM, REHASH_WEAKER, "sha512crypt", 0 },
 	{ ABSENT, SHA512 BCRYPT, SYSTEM, REHASH_WEAKER, "bcrypt", 0 },
+	{ ABSENT, "ENCRYPT_METHOD sha512|", SYSTEM, REHASH_WEAKER,
+	  "sha512crypt", 0 },
 	{ ABSENT, "ENCRYPT_METHOD WHIRLPOOL|", SYSTEM, REHASH_WEAKER,
 	  "yescrypt", 0 },
 	{ ABSENT, folder, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
@@ -339,6 +350,17 @@ START_TEST(reads_what_the_machine_says)
 	put(PATH_LOGIN_DEFS, settings[_i].defs);
 	put(PATH_CONF, settings[_i].conf);
 	expect(settings[_i].method, settings[_i].rehash, settings[_i].lines);
+}
+END_TEST
+
+/* It is for a method that the file names, and says nothing of another. */
+START_TEST(crypt_cost_is_not_of_the_system)
+{
+	put(PATH_FIPS, ABSENT);
+	put(PATH_LOGIN_DEFS, ABSENT);
+	put(PATH_CONF, SYSTEM "crypt_cost = 9|");
+	expect("yescrypt", REHASH_WEAKER, 0);
+	ck_assert_uint_eq(configuration()->policy.new_memory, 16 << 20);
 }
 END_TEST
 
@@ -753,12 +775,14 @@ int main(void)
 	tcase_add_loop_test(c, looks_users_up, 0, COUNT(users));
 	tcase_add_loop_test(c, hashes_have_a_limit, 0, 2);
 	tcase_add_loop_test(c, no_name_is_looked_for, 0, 7);
+	tcase_add_test(c, names_have_their_ids);
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
 	tcase_add_test(c, a_group_without_memory_is_not_empty);
 	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
+	tcase_add_test(c, crypt_cost_is_not_of_the_system);
 	tcase_add_test(c, reads_again_what_has_changed);
 	tcase_add_test(c, a_place_that_cannot_be_listed_is_not_absent);
 	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));

@@ -6,6 +6,7 @@
 #include <crypt.h>
 #include <ctype.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <security/_pam_types.h>
 #include <stdio.h>
@@ -178,6 +179,7 @@ START_TEST(lines_have_a_limit)
 	ck_assert_uint_eq(l.number, 2);
 	ck_assert(!lines_next(&l, &line) && !lines_next(&l, &line));
 	ck_assert_int_eq(lines_close(&l), 0);
+	ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
 }
 END_TEST
 
@@ -211,6 +213,7 @@ START_TEST(an_error_is_no_end)
 	struct lines l;
 
 	ck_assert_int_eq(lines_open(&l, "/proc/self/mem"), 0);
+	ck_assert_int_eq(fcntl(l.fd, F_GETFD), FD_CLOEXEC);
 	ck_assert(!lines_next(&l, &line) && !lines_next(&l, &line));
 	ck_assert_int_eq(lines_close(&l), -1);
 	ck_assert_int_eq(errno, EIO);

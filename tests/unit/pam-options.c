@@ -336,6 +336,8 @@ static const struct {
 	/* Errors of the file as a whole */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
 	  ":3: crypt(3) cannot make bcrypt at this crypt_cost\n" },
+	{ "lanes = 3\nminlen = 9\n", ":1: invalid parameters for new hashes: "
+	  "lanes: 3 is not 1, 2 or 4\n" },
 	{ "cost = 15\ncols = 512\n", ":2: invalid parameters for new hashes: "
 	  "rows * cols: 32768 * 512 take 1572864 KiB, the limit is 1048576\n" },
 	{ "method = yescrypt\ncrypt_cost = 4\n",
@@ -429,6 +431,9 @@ START_TEST(complaint_makes_safe)
 	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
 	ck_assert_str_eq(o.policy.method->name, "yescrypt");
 	ck_assert_uint_eq(o.policy.new_memory, 16 << 20);
+	/* No parameters remain that would allow a hash any memory. */
+	read_text("cost = 15\ncols = 512\nmax_memory = 32M\n");
+	ck_assert_uint_eq(policy_max_memory(&o.policy), 96 << 20);
 }
 END_TEST
 

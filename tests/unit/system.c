@@ -301,6 +301,7 @@ START_TEST(matrix_is_aligned)
 	ck_assert_uint_eq(unmapped, huge_page);
 	matrix_unmap(&m);
 	ck_assert_uint_eq(unmapped, 2 * huge_page);
+	ck_assert(!m.base && m.size == 0);
 }
 END_TEST
 
