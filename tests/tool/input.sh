@@ -64,8 +64,10 @@ is "no password is left in memory: verify" \
 # typed BYTES: the status for a password of so many, and what is said
 typed()
 {
-	printf "%0$1d\\n" 0 | "$lyra2" hash --cost 4 --cols 12 2>&1 >/dev/null &&
-		echo 0 || echo $?
+	printf "%0$1d\\n" 0 | "$lyra2" hash --cost 4 --cols 12 \
+	    >"$work/hash" 2>"$work/said" && status=0 || status=$?
+	cat "$work/said"
+	echo "$status"
 }
 is "a password of 511 bytes" "$(typed 511)" 0
 is "and no more" "$(typed 512; typed 9999)" \
@@ -77,8 +79,8 @@ is "a NUL byte in it" "$(printf 'a\0b\n' | "$lyra2" hash 2>&1; echo $?)" \
     "lyra2 hash: password: contains a NUL byte, which crypt(3) cannot accept
 2"
 large="\$lyra2\$t2n14c512p1\$saltsalt\$$(printf '%043d' 0 | tr 0 .)"
-is "no memory is no wrong password" "$(ulimit -v 200000
-    echo x | "$lyra2" verify "$large" 2>&1; echo $?)" \
+is "no memory is no wrong password" "$(echo x |
+    prlimit --as=200000000 "$lyra2" verify "$large" 2>&1; echo $?)" \
     "lyra2 verify: string: not enough memory for these parameters
 3"
 refused 3 "lyra2 verify: none: No such file or directory" verify -f none

@@ -148,7 +148,7 @@ START_TEST(no_name_is_looked_for)
 
 	put(PATH_PASSWD, folder);
 	ck_assert_int_eq(passwd_find(names[_i], &user), PAM_USER_UNKNOWN);
-	ck_assert_int_eq(passwd_find(X64 X64 X64 X64 + 1, &user),
+	ck_assert_int_eq(passwd_find(&(X64 X64 X64 X64)[1], &user),
 			 PAM_SYSTEM_ERR);
 }
 END_TEST
