@@ -157,11 +157,13 @@ else
 	skip "calibrate: a quarter of the memory" "no compiler here"
 fi
 
-# prompt INPUT [SIGNAL [ignored]]: prints how "lyra2 hash" ends with the input
-# and the signal, and whether the terminal echoes afterwards
+# prompt INPUT [SIGNAL [ignored | again]]: prints how "lyra2 hash" ends with the
+# input and the signal, and whether the terminal echoes afterwards.  With again,
+# the signal comes at the second prompt.  Then it prints whether the first
+# password is still in memory.
 prompt()
 {
-	python3 - "$lyra2" "$@" <<'PYTHON'
+	PYTHONPATH=$SRCDIR/tests/lib python3 -B - "$lyra2" "$@" <<'PYTHON'
 import os
 import pty
 import resource
@@ -170,8 +172,11 @@ import sys
 import termios
 import time
 
+import left
+
 tool, keys, *rest = sys.argv[1:]
 name = getattr(signal, rest[0]) if rest else None
+again = rest[1:] == ["again"]
 master, slave = pty.openpty()
 pid = os.fork()
 if pid == 0:
@@ -180,7 +185,8 @@ if pid == 0:
     for fd in range(3):
         os.dup2(slave, fd)
     if name: # python itself ignores one
-        signal.signal(name, signal.SIG_IGN if rest[1:] else signal.SIG_DFL)
+        signal.signal(name, signal.SIG_IGN if rest[1:] == ["ignored"]
+                      else signal.SIG_DFL)
     os.execv(tool, ["lyra2", "hash", "--cost", "4"])
 signal.alarm(60) # in place of waiting for what does not come
 seen = b""
@@ -201,10 +207,15 @@ def wait_for(text):
 
 
 wait_for(b"New password: ")
+if again:
+    os.write(master, b"first-of-two\n")
+    wait_for(b"Retype new password: ")
 if name:
     os.kill(pid, name)
     if name == signal.SIGTSTP:
         wait_for(b"New password: ")
+if again:
+    print("first-of-two" in str(left.memory(pid)))
 if keys == "EOF":
     os.write(master, b"\4")
     while b"typed" not in seen:
@@ -235,4 +246,7 @@ for signal in ALRM HUP INT PIPE QUIT TERM; do
 	    "$(prompt "secret secret" SIG$signal ignored)" "0 echo"
 done
 is "a stop asks again" "$(prompt "secret secret" SIGTSTP)" "0 echo"
+is "and forgets what was typed" "$(prompt "secret secret" SIGTSTP again)" \
+    "False
+0 echo"
 tap_done
