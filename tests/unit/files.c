@@ -325,6 +325,7 @@ static const struct {
 	{ ABSENT, SHA512 BCRYPT, SYSTEM, REHASH_WEAKER, "bcrypt", 0 },
 	{ ABSENT, "ENCRYPT_METHOD sha512|", SYSTEM, REHASH_WEAKER,
 	  "sha512crypt", 0 },
+	{ ABSENT, "ENCRYPT_METHOD LYRA2|", SYSTEM, REHASH_WEAKER, "lyra2", 0 },
 	{ ABSENT, "ENCRYPT_METHOD WHIRLPOOL|", SYSTEM, REHASH_WEAKER,
 	  "yescrypt", 0 },
 	{ ABSENT, folder, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
