@@ -18,6 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "bash-dispatch.h"
 #include "check-main.h"
 #include "dispatch.h"
 #include "encode.h"
@@ -61,8 +62,25 @@ static struct secrets {
 	uint64_t matrix[BLOCKS * WORDS];
 	alignas(64) uint64_t lane[LYRA2_LANE_BYTES / 8];
 	uint8_t key[KEY];
+	uint8_t outer[3][BASH256];	/* keys of HMAC, and the hash */
 	char digits[KEY * 4 / 3 + 2];
 } secrets;
+static const char *salt = "saltsalt";
+
+/* HMAC(HMAC(bash256(password), setting), key), with the setting as the salt */
+static void compute_outer(void)
+{
+	bash_blocks_fn *blocks = bash_dispatch(KERNEL_plain);
+	struct bash h;
+
+	bash_start(&h, blocks);
+	bash_add(&h, shared->password, PASSWORD);
+	bash_end(&h, secrets.outer[0]);
+	bash_hmac(blocks, secrets.outer[0], salt, strlen(salt),
+		  secrets.outer[1]);
+	bash_hmac(blocks, secrets.outer[1], secrets.key, KEY,
+		  secrets.outer[2]);
+}
 
 static void compute_secrets(void)
 {
@@ -71,8 +89,8 @@ static void compute_secrets(void)
 		.variant = params_variant,
 		.password = shared->password,
 		.passwordlen = PASSWORD,
-		.salt = (const uint8_t *)"saltsalt",
-		.saltlen = 8,
+		.salt = (const uint8_t *)salt,
+		.saltlen = strlen(salt),
 		.matrix = secrets.matrix,
 		.lanes = secrets.lane,
 		.key = secrets.key,
@@ -80,6 +98,7 @@ static void compute_secrets(void)
 	};
 
 	dispatch_entry(KERNEL_plain)(&job);
+	compute_outer();
 	base64_encode(secrets.key, KEY, secrets.digits);
 }
 
@@ -116,6 +135,7 @@ static int found_in(const uint8_t *hay, size_t n)
 
 	return found_piece(hay, n, shared->password, PASSWORD, "password") |
 	       found_piece(hay, n, s->key, KEY, "key") |
+	       found_piece(hay, n, s->outer, sizeof(s->outer), "outer") |
 	       found_piece(hay, n, s->digits, strlen(s->digits), "digits") |
 	       found_piece(hay, n, s->matrix, sizeof(s->matrix), "matrix") |
 	       found_piece(hay, n, s->lane, sizeof(s->lane), "state");
@@ -370,8 +390,10 @@ START_TEST(each_kernel_wipes)
 		if (!usable)
 			continue;
 		shared->done = 0;
+		salt = "saltsalt";
 		ck_assert_msg(!leaves(call_kernel), "%s", kernel);
 		shared->done = 0;
+		salt = OUTER_SETTING;
 		ck_assert_msg(!leaves(call_kernel_outer), "%s, bash", kernel);
 		ck_assert_msg(shared->dirty == 0, "%s unmaps", kernel);
 	}
