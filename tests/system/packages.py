@@ -360,7 +360,8 @@ def purge(debs):
     tap.ok("purge: a note tells what is left",
            re.search(r"note: .* still hashed with Lyra2: 1\b", output), output)
     left = [*filter(os.path.isfile, files), CONF, torn, OVERRIDE, "/run/lyra2",
-            *glob.glob("/var/lib/*/*lyra2*")]
+            *glob.glob("/var/lib/*/*lyra2*"),
+            *glob.glob("/etc/apparmor.d/*/*lyra2*")]
     tap.equal("purge: nothing is left", [x for x in left if os.path.exists(x)],
               [])
     tap.equal("purge: nor its profile", stack(), set())
