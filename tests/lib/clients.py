@@ -117,11 +117,12 @@ def talk(argv, answers=(), user=None, stop=None):
     return status, seen
 
 
-def run(argv, stdin="", user=None, patience=PATIENCE, **env):
+def run(argv, stdin="", user=None, patience=None, **env):
     """Run argv without a terminal; (exit status, output and errors)."""
     done = subprocess.run(
-        argv, input=stdin, text=True, errors="replace", timeout=patience,
-        env={**os.environ, **env}, preexec_fn=user and (lambda: _become(user)),
+        argv, input=stdin, text=True, errors="replace",
+        timeout=patience or PATIENCE, env={**os.environ, **env},
+        preexec_fn=user and (lambda: _become(user)),
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
     return done.returncode, done.stdout
 
