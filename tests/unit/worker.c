@@ -1,0 +1,688 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * What a worker does after its hash, and what "lyra2d --once" does before one.
+ *
+ * The files are compiled in, and what they call is here: see worker.h.  No time
+ * passes but what they wait for.  What they do is told in words.
+ */
+#include "worker.h"
+
+#include <errno.h>
+#include <security/_pam_types.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "check-main.h"
+#include "pam/protocol/clock.h"
+#include "pam/service/brake-file.h"
+#include "pam/service/configuration.h"
+#include "pam/service/connections.h"
+#include "pam/service/once.h"
+#include "pam/service/operations.h"
+#include "pam/service/source.h"
+#include "pam/service/start.h"
+#include "pam/work/answer.h"
+#include "pam/work/login.h"
+#include "pam/work/rehash.h"
+#include "pam/work/verify.h"
+#include "pam/work/worker.h"
+
+#define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
+#define MODULE 3
+#define CONTROL 4
+#define BRAKE_FILE 5
+#define LOCK 6
+#define CGROUP 7
+#define MOST (UINT64_C(1) << 40)
+#define PASSWORD "correct horse battery staple"
+
+static int64_t now;
+static char said[4096];
+static const char *script;	/* of the module, or of the service */
+
+__attribute__((format(printf, 1, 2)))
+static void say(const char *format, ...)
+{
+	const size_t len = strlen(said);
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(said + len, sizeof(said) - len, format, args);
+	va_end(args);
+}
+
+static void says(const char *wanted)
+{
+	if (getenv("SHOW"))
+		printf("%s\n", said);
+	else
+		ck_assert_str_eq(said, wanted);
+}
+
+/* ---- what fails, in words ---- */
+static const char *failing = "";
+
+static bool fails(const char *what)
+{
+	return strstr(failing, what) != NULL;
+}
+
+/* ---- the system ---- */
+unsigned alarm(unsigned seconds)
+{
+	say("alarm%u ", seconds);
+	return 0;
+}
+
+int nanosleep(const struct timespec *t, struct timespec *left)
+{
+	ck_assert(!left && t->tv_nsec < 1000000000);
+	now += t->tv_sec * 1000 + t->tv_nsec / 1000000;
+	return 0;
+}
+
+int64_t clock_ms(void)
+{
+	return now;
+}
+
+int64_t brake_file_now(void)
+{
+	return now;
+}
+
+int seam_open(const char *path, int flags)
+{
+	if (strstr(path, "cgroup")) {
+		ck_assert_int_eq(flags, O_WRONLY | O_CLOEXEC);
+		say("%s ", strstr(path, "init") ? "init.scope" : "cgroup");
+		return fails("no-cgroup") ? -1 : CGROUP;
+	}
+	ck_assert_int_eq(flags, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW);
+	say("%s ", strrchr(path, '/') + 1);
+	return fails("no-lock") ? -1 : LOCK;
+}
+
+ssize_t write(int fd, const void *p, size_t len)
+{
+	ck_assert(fd == CGROUP && len == 1 && memcmp(p, "0", 1) == 0);
+	return fails("stays") ? -1 : 1;
+}
+
+int close(int fd)
+{
+	if (fd == LOCK)
+		say("unlock ");
+	else
+		ck_assert_int_eq(fd, CGROUP);
+	return 0;
+}
+
+/* The lock of one byte; others hold it, if that fails. */
+int fcntl(int fd, int what, struct flock *lock)
+{
+	char byte[32];
+
+	ck_assert(fd == LOCK && what == F_OFD_SETLK);
+	ck_assert(lock->l_type == F_WRLCK && lock->l_whence == SEEK_SET &&
+		  lock->l_len == 1);
+	snprintf(byte, sizeof(byte), "held%d ", (int)lock->l_start);
+	errno = fails("unlockable") ? ENOLCK : EAGAIN;
+	if (fails(byte) || fails("unlockable"))
+		return -1;
+	say("byte%d ", (int)lock->l_start);
+	return 0;
+}
+
+/*
+ * Whether the service has a word, "-" being none for a second; or whether the
+ * module is gone.
+ */
+int poll(struct pollfd *p, nfds_t n, int ms)
+{
+	const bool gone = strncmp(script, "gone", 4) == 0;
+
+	ck_assert(p[n - 1].fd == MODULE && p[n - 1].events == POLLRDHUP);
+	p[n - 1].revents = gone ? POLLRDHUP : 0;
+	if (n == 1) {
+		ck_assert_int_eq(ms, 0);
+		return gone;
+	}
+	ck_assert(p[0].fd == CONTROL && p[0].events == POLLIN);
+	ck_assert_int_eq(ms, 1000);
+	if (*script == '-') {
+		script += 2;
+		return 0;
+	}
+	p[0].revents = gone ? 0 : POLLIN;
+	return 1;
+}
+
+/* From the service; at the end of the script, it has ended. */
+ssize_t recv(int fd, void *p, size_t len, int flags)
+{
+	struct control c = { CONTROL_LEAVE, 0 };
+
+	ck_assert(fd == CONTROL && len == sizeof(c) && flags == 0);
+	switch (*script) {
+	case '\0':
+		return 0;
+	case 'n':
+		c.kind = CONTROL_NEVER;
+		break;
+	case 'a':
+		c.kind = CONTROL_AGAIN;
+		break;
+	case 'w':
+		c.kind = CONTROL_WAIT;
+		c.number = (uint32_t)atoi(script + 4);
+		break;
+	}
+	script += strcspn(script, " ");
+	script += *script == ' ';
+	memcpy(p, &c, sizeof(c));
+	return sizeof(c);
+}
+
+ssize_t send(int fd, const void *p, size_t len, int flags)
+{
+	static const char *const names[] = {
+		"done", "right", "wrong", "answered", "converted", "free",
+		"again"
+	};
+	const struct control *c = p;
+
+	ck_assert(fd == CONTROL && len == sizeof(*c));
+	ck_assert_int_eq(flags, MSG_NOSIGNAL);
+	say(">%s%s ", names[c->kind], c->number ? "-own" : "");
+	return (ssize_t)len;
+}
+
+void syslog(int priority, const char *format, ...)
+{
+	char line[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	say("{%d %s} ", priority, line);
+}
+
+/* ---- the module ---- */
+static struct request asked;
+static int requests;
+
+int connections_greet(int fd)
+{
+	ck_assert_int_eq(fd, MODULE);
+	say("hello ");
+	return fails("no-hello") ? -1 : 0;
+}
+
+bool request_wait(int fd, int ms)
+{
+	ck_assert(fd == MODULE && ms > 0);
+	say("?%d ", ms);
+	if (!fails("no-secret") || ms == 120000)
+		return *script != '-';
+	now += ms;
+	return false;
+}
+
+int request_recv(int fd, struct request *req)
+{
+	ck_assert_int_eq(fd, MODULE);
+	*req = asked;
+	return requests-- > 0 ? 0 : -1;
+}
+
+int secret_recv(int fd, struct secret *secret)
+{
+	ck_assert(fd == MODULE && secret);
+	say("secret ");
+	return 0;
+}
+
+int reply_send(int fd, const struct reply *reply)
+{
+	static const char *const names[] = {
+		"", "queued", "working", "log", "verdict", "again", "wait"
+	};
+
+	ck_assert_int_eq(fd, MODULE);
+	say("%s%d%s%s ", names[reply->kind], reply->number,
+	    *reply->text ? " " : "", reply->text);
+	return 0;
+}
+
+/* "got", "free"; at the end of the script, silence or its end. */
+int tell_recv(int fd, enum tell *tell)
+{
+	ck_assert_int_eq(fd, MODULE);
+	*tell = *script == 'g' ? TELL_GOT : TELL_FREE;
+	if (*script == '\0')
+		return -1;
+	script += strcspn(script, " ");
+	script += *script == ' ';
+	return 0;
+}
+
+/* ---- the rest of lyra2d ---- */
+static int verdict;
+
+struct verify_result verify_password(const struct stored *stored,
+				     const char *password, bool nullok,
+				     uint64_t max_memory)
+{
+	const struct verify_result v = {
+		.code = verdict, .why = verdict == PAM_AUTHINFO_UNAVAIL ?
+			"why" : NULL
+	};
+
+	ck_assert(stored && strcmp(password, PASSWORD) == 0);
+	ck_assert_uint_eq(max_memory, MOST);
+	say("verify%s ", nullok ? "-null" : "");
+	return v;
+}
+
+void verify_even_out(const struct verify_result *result,
+		     const struct stored *stored, const char *password,
+		     const struct lyra2_params *params)
+{
+	ck_assert(stored && params && strcmp(password, PASSWORD) == 0);
+	ck_assert_int_eq(result->code, verdict);
+	say("even ");
+}
+
+bool rehash_wanted(const struct job *job)
+{
+	ck_assert_str_eq(job->secret.password, PASSWORD);
+	say("wanted ");
+	return !fails("no-rehash");
+}
+
+void rehash_after_login(struct job *job)
+{
+	ck_assert(job->has_slot);
+	say("rehash ");
+}
+
+const struct options *configuration(void)
+{
+	static struct options o;
+
+	lyra2_params_default(&o.policy.params);
+	o.policy.max_memory = MOST;
+	return &o;
+}
+
+uid_t source_owner(uid_t uid)
+{
+	return uid >= 165536 ? 1002 : uid;
+}
+
+void start_directory(void)
+{
+	say("directory ");
+}
+
+static bool is_wiped(const struct job *job)
+{
+	static const struct secret none;
+
+	return memcmp(&job->secret, &none, sizeof(none)) == 0;
+}
+
+/* ---- the verdict of a login ---- */
+static enum leave leaves;
+
+static enum leave may_leave(struct job *job, bool right)
+{
+	say("%s%s ", right ? "right" : "wrong", is_wiped(job) ? "" : "-kept");
+	job->has_slot = false;
+	return leaves;
+}
+
+static void was_free(struct job *job)
+{
+	ck_assert_int_eq(job->fd, MODULE);
+	say("free ");
+}
+
+#define USER 1001, 0
+#define PASSED "{6 password check passed for user (ann) [UID=1001]} "
+#define FAILED "{5 password check failed for user (ann) [UID=1001]} "
+
+static const struct {
+	uid_t caller;
+	uint32_t flags;
+	int found, verdict;
+	enum leave leaves;
+	const char *script, *failing, *says;
+} logins[] = {
+	{ 0, 0, 0, 0, LEAVE_NOW, "got", "",
+	  "verify right-kept verdict0 >answered ?2000 ?2000 wanted >again" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "got free again", "",
+	  "verify right-kept verdict0 >answered ?2000 ?2000 free wanted "
+	  ">again rehash" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "got free again", "no-rehash",
+	  "verify right-kept verdict0 >answered ?2000 ?2000 free wanted" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "",
+	  "verify right-kept verdict0 >answered ?2000 free wanted >again "
+	  "rehash" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "-", "",
+	  "verify right-kept verdict0 >answered ?2000" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "", "",
+	  "verify right-kept verdict0 >answered ?2000" },
+	{ 0, FLAG_NO_REHASH | FLAG_NULLOK, 0, 0, LEAVE_NOW, "got free again",
+	  "", "verify-null right-kept verdict0 >answered free" },
+	{ 0, 0, 0, 7, LEAVE_NOW, "got free again", "",
+	  "verify even wrong {5 password check failed for user (ann)} "
+	  "verdict7 >answered" },
+	{ 0, 0, 0, 9, LEAVE_NOW, "got free again", "",
+	  "verify log3 password hash of user ann refused: why even >done "
+	  "verdict9 >answered" },
+	{ 0, 0, 10, 10, LEAVE_NOW, "got free again", "",
+	  "even >done verdict10 >answered" },
+	{ USER, 0, 0, LEAVE_NOW, "got free again", "",
+	  "verify even right-kept " PASSED "verdict0 >answered ?2000 ?2000 "
+	  "free wanted >again rehash" },
+	{ USER, 0, 7, LEAVE_NOW, "got free again", "",
+	  "verify even wrong " FAILED "verdict7 >answered" },
+	{ USER, 0, 7, LEAVE_NEVER, "got free again", "",
+	  "verify even wrong verdict15" },
+	{ USER, 0, 0, LEAVE_NEVER, "got free again", "",
+	  "verify even right-kept verdict15" },
+	{ USER, 0, 0, LEAVE_AGAIN, "got free again", "",
+	  "verify even right-kept again0" },
+	{ USER, 0, 7, LEAVE_AGAIN, "got free again", "",
+	  "verify even wrong again0" },
+};
+
+/* Words end with a blank. */
+static void trim(void)
+{
+	const size_t len = strlen(said);
+
+	if (len > 0)
+		said[len - 1] = '\0';
+}
+
+START_TEST(logs_in)
+{
+	struct job job = {
+		.fd = MODULE, .control = CONTROL, .lock = -1, .has_slot = true,
+		.owner = logins[_i].caller, .may_leave = may_leave,
+		.was_free = was_free, .found = logins[_i].found,
+		.conf = configuration(), .secret = { PASSWORD, "" },
+		.req = {
+			.op = OP_VERIFY, .caller = logins[_i].caller,
+			.flags = logins[_i].flags, .user = "ann"
+		}
+	};
+
+	verdict = logins[_i].verdict;
+	leaves = logins[_i].leaves;
+	script = logins[_i].script;
+	failing = logins[_i].failing;
+	login_verify(&job);
+	trim();
+	says(logins[_i].says);
+}
+END_TEST
+
+/* ---- an answer that waits ---- */
+static const struct {
+	bool braked, right;
+	const char *script;
+	enum leave leave;
+	const char *says;
+} answers[] = {
+	{ false, true, "", LEAVE_NOW, ">done unlock" },
+	{ false, false, "", LEAVE_NOW, ">done unlock" },
+	{ true, true, "leave", LEAVE_NOW, ">right-own unlock" },
+	{ true, false, "leave", LEAVE_NOW, ">wrong-own unlock" },
+	{ true, false, "never", LEAVE_NEVER, ">wrong-own unlock" },
+	{ true, false, "again", LEAVE_NEVER, ">wrong-own unlock" },
+	{ true, true, "", LEAVE_AGAIN, ">right-own unlock" },
+	{ true, true, "gone", LEAVE_AGAIN, ">right-own unlock" },
+	{ true, true, "- - gone", LEAVE_AGAIN,
+	  ">right-own unlock working0 working0" },
+	{ true, false, "- wait64 - leave", LEAVE_NOW,
+	  ">wrong-own unlock working0 alarm184 wait64 working0" },
+};
+
+START_TEST(waits_to_leave)
+{
+	struct job job = {
+		.fd = MODULE, .control = CONTROL, .lock = LOCK,
+		.has_slot = true, .owner = 1001, .braked = answers[_i].braked,
+		.entry = { .uid = 1001 }
+	};
+
+	script = answers[_i].script;
+	ck_assert_int_eq(job_may_leave(&job, answers[_i].right),
+			 (int)answers[_i].leave);
+	ck_assert(!job.has_slot && job.lock == -1);
+	trim();
+	says(answers[_i].says);
+}
+END_TEST
+
+/* Whose account it is, as far as that is known. */
+START_TEST(knows_own_accounts)
+{
+	static const struct {
+		int passwd;
+		uid_t uid;
+		bool own;
+	} table[] = {
+		{ PAM_SUCCESS, 1001, true }, { PAM_IGNORE, 1001, true },
+		{ PAM_SUCCESS, 1002, false }, { PAM_USER_UNKNOWN, 1001, false },
+		{ PAM_AUTHINFO_UNAVAIL, 1001, false },
+		{ PAM_SYSTEM_ERR, 1001, false }
+	};
+	const struct job job = {
+		.owner = 1001, .entry = {
+			.passwd = table[_i].passwd, .uid = table[_i].uid
+		}
+	};
+
+	ck_assert(job_is_own(&job) == table[_i].own);
+}
+END_TEST
+
+/* ---- "lyra2d --once" ---- */
+static bool right;
+static unsigned level;		/* of the caller, in the file */
+static int64_t until;
+static bool written;		/* a penalty */
+
+int brake_file_open(const char *path)
+{
+	ck_assert_str_eq(path, "/run/lyra2/brake");
+	say("brake ");
+	return fails("no-file") ? -1 : BRAKE_FILE;
+}
+
+int brake_file_lock(int fd, int wait_ms)
+{
+	ck_assert(fd == BRAKE_FILE && wait_ms == 10000);
+	say("lock ");
+	return fails("no-turn") ? -1 : 0;
+}
+
+int brake_file_load(int fd, struct brake *b, int64_t at)
+{
+	ck_assert(fd == BRAKE_FILE && at == now);
+	say("load ");
+	brake_tick(b, at);
+	if (!written && level > 0)
+		brake_set(brake_key(b, 1002, false), (struct brake_level){
+			.until = until, .level = level
+		});
+	written = true;
+	return 0;
+}
+
+int brake_file_save(int fd, struct brake *b, int64_t at)
+{
+	ck_assert(fd == BRAKE_FILE && b && at == now);
+	say("save%d ", b->nkeys > 0 ? (int)b->keys[0].at.level : 0);
+	return fails("no-room") ? -1 : 0;
+}
+
+void worker_run(struct job *job)
+{
+	enum leave leave;
+
+	ck_assert(job->fd == MODULE && job->control == -1 && job->has_slot);
+	ck_assert(job->conf == configuration());
+	ck_assert_str_eq(job->req.user, asked.user);
+	ck_assert_uint_eq(job->owner, source_owner(asked.caller));
+	say("work ");
+	leave = job->may_leave(job, right);
+	ck_assert(!job->has_slot && job->lock == -1);
+	say(leave == LEAVE_NOW ? "leaves " : leave == LEAVE_NEVER ? "never " :
+	    "again ");
+	if (leave == LEAVE_NOW && right && !fails("no-free"))
+		job->was_free(job);
+}
+
+static void work(struct job *job)
+{
+	(void)job;
+}
+
+static void at_once(int fd, const struct request *req)
+{
+	ck_assert(fd == MODULE && req->op == OP_STATUS);
+	say("status ");
+}
+
+const struct operation *operations_find(uint32_t number)
+{
+	static const struct operation verify = {
+		OP_VERIFY, HELPER, work, NULL
+	};
+	static const struct operation status = {
+		OP_STATUS, ROOT, NULL, at_once
+	};
+
+	return number == OP_VERIFY ? &verify :
+		number == OP_STATUS ? &status : NULL;
+}
+
+#define HEAD "hello ?120000 alarm120 ?5000 directory "
+#define REFUSED "secret {4 password check refused: no turn for 10 seconds; " \
+	"start lyra2d.socket [UID="
+#define QUEUED "queued1 queued1 queued1 queued1 queued1 queued1 queued1 " \
+	"queued1 queued1 queued1 queued1 "
+
+static const struct {
+	enum op op;
+	uid_t caller;
+	const char *user, *failing, *script;
+	bool right;
+	unsigned level;
+	int until;		/* in ms, from now */
+	int rc;
+	const char *says;
+} calls[] = {
+	/* what takes no hash */
+	{ OP_STATUS, 1001, "ann", "", "", true, 0, 0, 0,
+	  "hello ?120000 alarm120 status alarm0 ?120000 alarm120 status "
+	  "alarm0 ?120000" },
+	{ OP_SET, 1001, "ann", "", "", true, 0, 0, 0, "hello ?120000" },
+	{ OP_VERIFY, 0, "ann", "", "-", true, 0, 0, 0, "hello ?120000" },
+	{ OP_VERIFY, 0, "ann", "no-hello", "", true, 0, 0, 1, "hello" },
+	{ OP_VERIFY, 0, "ann", "no-secret", "", true, 0, 0, 1,
+	  "hello ?120000 alarm120 ?5000" },
+	/* root's programs */
+	{ OP_VERIFY, 0, "ann", "", "", true, 0, 0, 0,
+	  HEAD "once byte0 queued0 work unlock leaves" },
+	{ OP_VERIFY, 0, "ann", "no-lock", "", true, 0, 0, 0,
+	  HEAD "once queued0 work leaves" },
+	{ OP_VERIFY, 0, "ann", "held0 ", "", true, 0, 0, 1,
+	  HEAD "once " QUEUED "unlock " REFUSED "0]} verdict15" },
+	{ OP_VERIFY, 0, "root", "held0 ", "", true, 0, 0, 0,
+	  HEAD "once " QUEUED "unlock queued0 work leaves" },
+	{ OP_VERIFY, 0, "ann", "unlockable", "", true, 0, 0, 1,
+	  HEAD "once unlock " REFUSED "0]} verdict15" },
+	/* users' */
+	{ OP_VERIFY, 1001, "ann", "", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup byte1002 byte0 queued0 work unlock brake "
+	  "lock load save1 leaves lock load save0" },
+	{ OP_VERIFY, 165536, "ann", "no-cgroup", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup init.scope byte1003 byte0 queued0 work "
+	  "unlock brake lock load save1 leaves lock load save0" },
+	{ OP_VERIFY, 1001, "ann", "stays no-free", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup init.scope byte1002 byte0 queued0 work "
+	  "unlock brake lock load save1 leaves" },
+	{ OP_VERIFY, 1001, "ann", "no-lock", "", false, 0, 0, 0,
+	  HEAD "once-users queued0 work brake lock load save1 leaves" },
+	{ OP_VERIFY, 1001, "root", "held1002 ", "", true, 0, 0, 1,
+	  HEAD "once-users cgroup " QUEUED "unlock " REFUSED "1001]} "
+	  "verdict15" },
+	{ OP_VERIFY, 1001, "ann", "held0 no-free", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup byte1002 queued1 queued1 queued0 work unlock "
+	  "brake lock load save1 leaves" },
+	/* the brake */
+	{ OP_VERIFY, 1001, "ann", "no-file", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup byte1002 byte0 queued0 work unlock brake "
+	  "never" },
+	{ OP_VERIFY, 1001, "ann", "no-turn", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup byte1002 byte0 queued0 work unlock brake "
+	  "lock never" },
+	{ OP_VERIFY, 1001, "ann", "no-room", "", true, 0, 0, 0,
+	  HEAD "once-users cgroup byte1002 byte0 queued0 work unlock brake "
+	  "lock load save1 never" },
+	{ OP_VERIFY, 165536, "ann", "", "", false, 3, 2000, 0,
+	  HEAD "once-users cgroup byte1003 byte0 queued0 work unlock brake "
+	  "lock load save3 alarm123 wait3 lock load save3 working0 lock "
+	  "load save4 leaves" },
+	{ OP_VERIFY, 165536, "ann", "", "gone", false, 3, 2000, 0,
+	  HEAD "once-users cgroup byte1003 byte0 queued0 work unlock brake "
+	  "lock load save3 never" },
+};
+
+START_TEST(serves_one_module)
+{
+	asked = (struct request){
+		.op = calls[_i].op, .caller = calls[_i].caller
+	};
+	strcpy(asked.user, calls[_i].user);
+	requests = 2;
+	failing = calls[_i].failing;
+	script = calls[_i].script;
+	right = calls[_i].right;
+	level = calls[_i].level;
+	until = now + calls[_i].until;
+	ck_assert_int_eq(once(MODULE), calls[_i].rc);
+	trim();
+	says(calls[_i].says);
+}
+END_TEST
+
+static void start(void)
+{
+	now = 100000;
+	script = "";
+}
+
+int main(void)
+{
+	Suite *suite = suite_create("worker");
+	TCase *c = tcase_create("worker");
+
+	tcase_add_checked_fixture(c, start, NULL);
+	tcase_add_loop_test(c, logs_in, 0, COUNT(logins));
+	tcase_add_loop_test(c, waits_to_leave, 0, COUNT(answers));
+	tcase_add_loop_test(c, knows_own_accounts, 0, 6);
+	tcase_add_loop_test(c, serves_one_module, 0, COUNT(calls));
+	suite_add_tcase(suite, c);
+	return check_main(suite);
+}
