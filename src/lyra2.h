@@ -77,7 +77,7 @@ LYRA2_API void lyra2_params_default(struct lyra2_params *params);
 /*
  * Check *params for lyra2_kdf(), and for a string.  A string has version 30,
  * LYRA2_BLAMKA, t_cost of 2 or more, 2^4 to 2^15 rows, 12 to 4096 cols, 1, 2
- * or 4 lanes, costs within the limits above.  reason may be NULL, here and below.
+ * or 4 lanes, costs within the limits above.  reason may be NULL everywhere.
  */
 LYRA2_API int lyra2_check(const struct lyra2_params *params,
 			  struct lyra2_reason *reason) LYRA2_CHECKED;

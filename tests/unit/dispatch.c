@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The choice of a kernel on CPUs other than this one, its reason, and the end of
- * a kernel that computes wrong hashes
+ * The choice of a kernel on CPUs other than this one, its reason, and the end
+ * of a kernel that computes wrong hashes
  */
 #include <errno.h>
 #include <stdint.h>
