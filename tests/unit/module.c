@@ -61,6 +61,7 @@ static const char *next;	/* the rest of the script */
  */
 static const char *once;
 static int exit_code;		/* of a started program; -1: it hangs */
+#define KILLED 256		/* in place of that code */
 static int64_t now;
 static char said[8192];
 static sigjmp_buf out;
@@ -470,7 +471,7 @@ pid_t waitpid(pid_t pid, int *status, int flags)
 		return -1;
 	if (exit_code < 0 || is_talking())
 		return 0;
-	*status = exit_code << 8;
+	*status = exit_code == KILLED ? SIGKILL : exit_code << 8;
 	return pid;
 }
 
@@ -850,6 +851,9 @@ static const struct row {
 	  "start start ~0" },
 	{ LOCKER, OP_VERIFY, "hello working 9", NULL, 0, UNAVAIL,
 	  "connect ask1 secret got ~0" },
+	/* its user can kill it: that is no answer */
+	{ LOCKER, OP_VERIFY, "no-right", NULL, KILLED, NO_VERDICT,
+	  "start x0301 {3 lyra2d gave no answer} ~30000" },
 };
 
 static void start(void)
