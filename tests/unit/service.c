@@ -162,6 +162,8 @@ int getsockopt(int fd, int level, int name, void *p, socklen_t *len)
 
 	ck_assert_int_eq(level, SOL_SOCKET);
 	if (name == SO_PEERGROUPS) {
+		/* As many as a process can have. */
+		ck_assert_uint_ge(*len, 65536 * sizeof(gid_t));
 		if (fails.groups)
 			return -1;
 		*(gid_t *)p = of->group;
@@ -994,6 +996,18 @@ the_file[] = {
 	{ "0=- 1=- 2=- 3=-", "0:close 1:close 2:close 3:close ~-1" },
 	{ NULL, NULL }
 },
+/* Another process is stopped, and has the lock. */
+locked_file[] = {
+	{ "", "~-1" },
+	{ "+r slots9", "0:hello ~1000" },
+	{ "0?" SELF " 0!", "~1000" },
+	{ "no-lock", "0:queued1 0:fork ~1000" },
+	{ "0=W0", "~20" },
+	{ "@1999", "~20" },
+	{ "@1", "0<leave ~999" },
+	{ "0=-", "0:close ~-1" },
+	{ NULL, NULL }
+},
 no_file[] = {
 	{ "",
 	  "{3 cannot open /run/lyra2/brake: Read-only file system} ~-1" },
@@ -1074,7 +1088,8 @@ static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
 	penalties, is_held, in_order, waits_long, turns, goes_away,
 	no_memory, no_descriptors, ends,
-	ends_idle, the_file, no_file, not_theirs, services, tells
+	ends_idle, the_file, locked_file, no_file, not_theirs, services,
+	tells
 };
 
 static void run(const struct step *script)
