@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets between module and lyra2d arrive as they were sent, or not at all. */
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "check-main.h"
@@ -100,6 +102,30 @@ START_TEST(nothing_there_is_no_wait)
 	while (reply_send(pair[0], &(struct reply){ .kind = REPLY_LOG }) == 0)
 		continue;
 	ck_assert_int_eq(errno, EAGAIN);
+}
+END_TEST
+
+static volatile sig_atomic_t interruptions;
+
+static void interrupt(int sig)
+{
+	(void)sig;
+	if (++interruptions == 1000)
+		_exit(1);
+}
+
+/* An application may have a timer. */
+START_TEST(signals_do_not_prolong_a_wait)
+{
+	const struct itimerval often = { { 0, 2000 }, { 0, 2000 } };
+	const struct sigaction on = { .sa_handler = interrupt };
+
+	ck_assert_int_eq(sigaction(SIGALRM, &on, NULL), 0);
+	ck_assert_int_eq(setitimer(ITIMER_REAL, &often, NULL), 0);
+	ck_assert(!request_wait(pair[1], 50));
+	ck_assert_int_gt(interruptions, 0);
+	ck_assert_int_eq(send(pair[0], "x", 1, 0), 1);
+	ck_assert(request_wait(pair[1], 50));
 }
 END_TEST
 
@@ -279,6 +305,7 @@ int main(void)
 	tcase_add_test(c, all_else_arrives);
 	tcase_add_loop_test(c, status_arrives, 0, 4);
 	tcase_add_test(c, nothing_there_is_no_wait);
+	tcase_add_test(c, signals_do_not_prolong_a_wait);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, every_other_packet_is_refused);
 	tcase_add_test(c, nothing_is_put_behind_the_end);
