@@ -389,6 +389,57 @@ START_TEST(reads_again_what_has_changed)
 }
 END_TEST
 
+/* A program can set the time of a file's contents, not that of its change. */
+START_TEST(sees_changes_that_look_old)
+{
+	const struct timespec moment = { 0, 50000000 };
+	const struct timespec old[] = { { 1, 0 }, { 1, 0 } };
+	FILE *f;
+
+	put(PATH_FIPS, ABSENT);
+	put(PATH_CONF, SYSTEM);
+	put(PATH_LOGIN_DEFS, BCRYPT);
+	ck_assert_int_eq(utimensat(AT_FDCWD, PATH_LOGIN_DEFS, old, 0), 0);
+	expect("bcrypt", REHASH_WEAKER, 0);
+	nanosleep(&moment, NULL);
+	f = fopen(PATH_LOGIN_DEFS, "r+");
+	ck_assert(f && fputs("ENCRYPT_METHOD SHA512", f) >= 0 &&
+		  fclose(f) == 0);
+	ck_assert_int_eq(utimensat(AT_FDCWD, PATH_LOGIN_DEFS, old, 0), 0);
+	expect("sha512crypt", REHASH_WEAKER, 0);
+}
+END_TEST
+
+static long cpus;
+
+long sysconf(int name)
+{
+	ck_assert_int_eq(name, _SC_NPROCESSORS_ONLN);
+	return cpus;
+}
+
+START_TEST(hashes_at_once)
+{
+	static const struct {
+		long cpus;
+		const char *conf;
+		unsigned slots;
+	} table[] = {
+		{ -1, "", 2 }, { 1, "", 2 }, { 2, "", 2 }, { 64, "", 64 },
+		{ 64, "max_concurrent = 1|", 1 },
+		{ 1, "max_concurrent = 9|", 9 },
+	};
+	unsigned taken;
+
+	cpus = table[_i].cpus;
+	put(PATH_CONF, table[_i].conf);
+	(void)configuration();
+	for (taken = 0; taken < 100; taken++)
+		ck_assert_int_eq(configuration_has_slot(taken),
+				 taken < table[_i].slots);
+}
+END_TEST
+
 /* Three places: the last line with a key counts, wherever it is. */
 #define VENDOR "root/usr/pam_lyra2.conf"
 #define PARTS "root/etc/pam_lyra2.conf.d"
@@ -478,26 +529,6 @@ START_TEST(reads_three_places)
 	ck_assert_int_eq(strncmp(last, places[_i].complaint,
 				 strlen(places[_i].complaint)), 0);
 	ck_assert_uint_eq(last[0] != '\0', places[_i].complaint[0] != '\0');
-}
-END_TEST
-
-/* As many slots as processors, but two at least, or what is configured. */
-START_TEST(has_the_slots_that_are_configured)
-{
-	const long online = sysconf(_SC_NPROCESSORS_ONLN);
-	const unsigned usual = online < 2 ? 2 : (unsigned)online;
-	static const char *const lines_of[] = {
-		"", "max_concurrent = 1|", "max_concurrent = 200|"
-	};
-	const unsigned most[] = { usual, 1, 200 };
-	unsigned taken;
-
-	fresh();
-	put(PATH_CONF, lines_of[_i]);
-	(void)configuration();
-	for (taken = 0; taken < 210; taken++)
-		ck_assert_int_eq(configuration_has_slot(taken),
-				 taken < most[_i]);
 }
 END_TEST
 
@@ -785,9 +816,10 @@ int main(void)
 			    COUNT(settings));
 	tcase_add_test(c, crypt_cost_is_not_of_the_system);
 	tcase_add_test(c, reads_again_what_has_changed);
+	tcase_add_test(c, sees_changes_that_look_old);
+	tcase_add_loop_test(c, hashes_at_once, 0, 6);
 	tcase_add_test(c, a_place_that_cannot_be_listed_is_not_absent);
 	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));
-	tcase_add_loop_test(c, has_the_slots_that_are_configured, 0, 3);
 	tcase_add_test(c, sees_each_place_change);
 	suite_add_tcase(suite, c);
 	c = tcase_create("large");
