@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <pthread.h>
 #include <security/_pam_types.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -279,6 +280,40 @@ START_TEST(leaves_no_hash)
 	ck_assert_ptr_nonnull(again);
 	ck_assert_ptr_null(memmem(again, size, hash + 30, 20));
 	free(again);
+}
+END_TEST
+
+static char stack[1 << 18];
+
+static void *guess(void *field)
+{
+	struct stored stored;
+
+	stored_read(&stored, field);
+	ck_assert_int_eq(verify_password(&stored, "wrong", false, GIB).code,
+			 PAM_AUTH_ERR);
+	return NULL;
+}
+
+/* The hash of a wrong password may differ from that of another user's. */
+START_TEST(leaves_no_hash_of_a_guess)
+{
+	char hash[CRYPT_OUTPUT_SIZE], wrong[CRYPT_OUTPUT_SIZE];
+	pthread_attr_t attr;
+	pthread_t thread;
+	size_t i;
+
+	ck_assert_int_eq(crypt3_hash("$5$salt$", "secret", hash, sizeof(hash)),
+			 0);
+	ck_assert_int_eq(crypt3_hash("$5$salt$", "wrong", wrong,
+				     sizeof(wrong)), 0);
+	pthread_attr_init(&attr);
+	ck_assert_int_eq(pthread_attr_setstack(&attr, stack, sizeof(stack)),
+			 0);
+	ck_assert_int_eq(pthread_create(&thread, &attr, guess, hash), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	for (i = strlen("$5$salt$"); i < strlen(wrong) - 8; i++)
+		ck_assert_ptr_null(memmem(stack, sizeof(stack), wrong + i, 8));
 }
 END_TEST
 
@@ -591,6 +626,7 @@ int main(void)
 	if (!INSTRUMENTED) {
 		tcase_add_test(c, leaves_no_hash);
 		tcase_add_loop_test(c, lines_leave_no_hash, 0, 2);
+		tcase_add_test(c, leaves_no_hash_of_a_guess);
 	}
 	tcase_add_loop_test(c, reads_what_ends_early, 0, COUNT(short_hashes));
 	tcase_add_test(c, knows_lyra2);
