@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 #include "check-main.h"
 #include "pam/protocol/clock.h"
@@ -667,6 +668,18 @@ START_TEST(serves_one_module)
 }
 END_TEST
 
+/*
+ * Nobody gets the memory: a program that takes cores sees no limit on their
+ * size.
+ */
+START_TEST(leaves_no_core)
+{
+	start_clean(0, 1000);
+	ck_assert_int_eq(prctl(PR_GET_DUMPABLE), 0);
+	ck_assert_ptr_null(getenv("PATH"));
+}
+END_TEST
+
 static void start(void)
 {
 	now = 100000;
@@ -683,6 +696,7 @@ int main(void)
 	tcase_add_loop_test(c, waits_to_leave, 0, COUNT(answers));
 	tcase_add_loop_test(c, knows_own_accounts, 0, 6);
 	tcase_add_loop_test(c, serves_one_module, 0, COUNT(calls));
+	tcase_add_test(c, leaves_no_core);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
 }
