@@ -156,12 +156,15 @@ def rights():
                     "nonull"], input=b"secret", check=False)
     with open(trace) as file:
         text = file.read()
-    calls = re.findall(r"^(connect|setresgid|setresuid|read)\((.*)"
+    calls = re.findall(r"^(setsockopt|connect|setresgid|setresuid|read)\((.*)"
                        r"\) += (-?\d+)", text, re.M)
     names = [name for name, words, _ in calls
              if name != "read" or words.startswith("0,")]
-    tap.equal("it connects, gives up, tries, reads", names[:5],
-              ["connect", "setresgid", "setresuid", "setresgid", "read"])
+    tap.equal("it connects, gives up, tries, reads", names[:6],
+              ["setsockopt", "connect", "setresgid", "setresuid", "setresgid",
+               "read"])
+    tap.ok("it does not wait for ever to connect",
+           "SO_SNDTIMEO" in calls[0][1], calls[0])
     tap.ok("and the group does not come back",
            ("setresgid", "-1, 42, -1", "-1") in calls, text)
     return None
