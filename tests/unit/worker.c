@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a worker does after its hash, and what "lyra2d --once" does before one.
+ * What a worker does around its hash, and what "lyra2d --once" does before one.
  *
  * The files are compiled in, and what they call is here: see worker.h.  No time
  * passes but what they wait for.  What they do is told in words.
@@ -24,9 +24,11 @@
 #include "pam/service/operations.h"
 #include "pam/service/source.h"
 #include "pam/service/start.h"
+#include "pam/shadow/shadow.h"
 #include "pam/work/answer.h"
+#include "pam/work/audit-log.h"
 #include "pam/work/login.h"
-#include "pam/work/rehash.h"
+#include "pam/work/set-password.h"
 #include "pam/work/verify.h"
 #include "pam/work/worker.h"
 
@@ -38,6 +40,10 @@
 #define CGROUP 7
 #define MOST (UINT64_C(1) << 40)
 #define PASSWORD "correct horse battery staple"
+#define NEW_PASSWORD "another"
+#define OLD "$6$salt$old"
+#define OTHER "$6$salt$other"
+#define NEW "$6$salt$new"
 
 static int64_t now;
 static char said[4096];
@@ -100,6 +106,12 @@ int seam_open(const char *path, int flags)
 		ck_assert_int_eq(flags, O_WRONLY | O_CLOEXEC);
 		say("%s ", strstr(path, "init") ? "init.scope" : "cgroup");
 		return fails("no-cgroup") ? -1 : CGROUP;
+	}
+	if (strstr(path, "root-kept")) {
+		ck_assert_int_eq(flags, O_WRONLY | O_CREAT | O_EXCL |
+				 O_NOFOLLOW | O_CLOEXEC);
+		errno = fails("said") ? EEXIST : EROFS;
+		return fails("said") || fails("read-only") ? -1 : CGROUP;
 	}
 	ck_assert_int_eq(flags, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW);
 	say("%s ", strrchr(path, '/') + 1);
@@ -201,6 +213,12 @@ ssize_t send(int fd, const void *p, size_t len, int flags)
 	return (ssize_t)len;
 }
 
+int seam_sigprocmask(int how)
+{
+	say(how == SIG_BLOCK ? "finish " : "may-end ");
+	return 0;
+}
+
 void syslog(int priority, const char *format, ...)
 {
 	char line[256];
@@ -298,25 +316,103 @@ void verify_even_out(const struct verify_result *result,
 	say("even ");
 }
 
-bool rehash_wanted(const struct job *job)
+int group_read(struct group *g, const char *name, const char *only)
 {
-	ck_assert_str_eq(job->secret.password, PASSWORD);
+	memset(g, 0, sizeof(*g));
+	ck_assert(name && strcmp(only, "ann") == 0);
+	return 0;
+}
+
+enum next policy_next(const struct policy *p, const struct stored *s,
+		      const struct account *a, const char **why)
+{
+	ck_assert(p && s);
+	ck_assert_str_eq(a->password, PASSWORD);
 	say("wanted ");
-	return !fails("no-rehash");
+	*why = "why";
+	return fails("no-rehash") ? NEXT_CURRENT : fails("log-only") ?
+		NEXT_LOG : fails("kept") ? NEXT_PREVENTED : NEXT_CONVERT;
 }
 
-void rehash_after_login(struct job *job)
+int policy_hash(const struct policy *p, bool root, const char *password,
+		char *hash, size_t size)
 {
-	ck_assert(job->has_slot);
-	say("rehash ");
+	ck_assert(p && size > sizeof(NEW));
+	say("hash-%s%s ", strcmp(password, PASSWORD) == 0 ? "old" : "new",
+	    root ? "-root" : "");
+	strcpy(hash, NEW);
+	errno = fails("too-long") ? EMSGSIZE : ENOMEM;
+	return fails("too-long") || fails("no-memory") ? -1 : 0;
 }
 
+/* ---- /etc/shadow ---- */
+static const char *stands;	/* the hash there */
+static int found;
+
+int entry_find(const char *name, struct entry *e)
+{
+	ck_assert_str_eq(name, "ann");
+	say("find ");
+	memset(e, 0, sizeof(*e));
+	e->passwd = found == PAM_AUTHINFO_UNAVAIL ? PAM_SUCCESS : found;
+	e->uid = fails("is-root") ? 0 : 1001;
+	e->aging = (struct aging){ -1, -1, -1, -1, fails("expired") ? 1 : -1 };
+	strcpy(e->hash, found == PAM_SUCCESS ? stands : "");
+	stored_read(&e->stored, e->hash);
+	return found;
+}
+
+enum shadow_result shadow_check(const struct shadow_change *c)
+{
+	ck_assert_str_eq(c->user, "ann");
+	say("check ");
+	return strcmp(c->old, stands) == 0 ? SHADOW_DONE : SHADOW_CHANGED;
+}
+
+enum shadow_result shadow_lock(int ms, int *lock)
+{
+	say("lock%d ", ms);
+	*lock = fails("held") ? -1 : LOCK;
+	return fails("held") ? SHADOW_BUSY : SHADOW_DONE;
+}
+
+/* What stands there changes once, if a login or passwd(1) comes first. */
+enum shadow_result shadow_store(const struct shadow_change *c)
+{
+	ck_assert_str_eq(c->user, "ann");
+	ck_assert_str_eq(c->new, NEW);
+	say("store-%s%s ", !c->old ? "any" : strcmp(c->old, OLD) == 0 ? "old" :
+	    strcmp(c->old, OTHER) == 0 ? "other" : "blank",
+	    c->lstchg > 0 ? "-today" : "");
+	if (fails("first"))
+		stands = fails("deleted") ? "" : OTHER;
+	if (c->old && strcmp(c->old, stands) != 0)
+		return SHADOW_CHANGED;
+	errno = EROFS;
+	return fails("unwritten") ? SHADOW_FAILED : SHADOW_DONE;
+}
+
+void shadow_unlock(int lock)
+{
+	ck_assert_int_eq(lock, LOCK);
+	say("give-back ");
+}
+
+void audit_log(enum audit_event event, const char *user, uid_t uid, int done)
+{
+	ck_assert_str_eq(user, "ann");
+	say("%s-%d%s ", event == AUDIT_REHASH ? "rehash" : "change", done,
+	    uid == 0 ? "-root" : "");
+}
+
+/* ---- the service ---- */
 const struct options *configuration(void)
 {
 	static struct options o;
 
 	lyra2_params_default(&o.policy.params);
 	o.policy.max_memory = MOST;
+	o.policy.method = method_new(0);
 	return &o;
 }
 
@@ -357,6 +453,13 @@ static void was_free(struct job *job)
 #define PASSED "{6 password check passed for user (ann) [UID=1001]} "
 #define FAILED "{5 password check failed for user (ann) [UID=1001]} "
 
+#define TRIES "check hash-old >done lock2000 "
+#define STORES TRIES "finish store-old give-back "
+#define REHASH STORES ">converted {5 password of user ann rehashed from " \
+	"sha512crypt to sha512crypt} rehash-1"
+#define RIGHT "verify right-kept verdict0 >answered ?2000 free wanted "
+#define NOT "{5 password of user ann not rehashed from sha512crypt: "
+
 static const struct {
 	uid_t caller;
 	uint32_t flags;
@@ -368,12 +471,12 @@ static const struct {
 	  "verify right-kept verdict0 >answered ?2000 ?2000 wanted >again" },
 	{ 0, 0, 0, 0, LEAVE_NOW, "got free again", "",
 	  "verify right-kept verdict0 >answered ?2000 ?2000 free wanted "
-	  ">again rehash" },
+	  ">again " REHASH },
 	{ 0, 0, 0, 0, LEAVE_NOW, "got free again", "no-rehash",
 	  "verify right-kept verdict0 >answered ?2000 ?2000 free wanted" },
 	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "",
 	  "verify right-kept verdict0 >answered ?2000 free wanted >again "
-	  "rehash" },
+	  REHASH },
 	{ 0, 0, 0, 0, LEAVE_NOW, "-", "",
 	  "verify right-kept verdict0 >answered ?2000" },
 	{ 0, 0, 0, 0, LEAVE_NOW, "", "",
@@ -390,7 +493,7 @@ static const struct {
 	  "even >done verdict10 >answered" },
 	{ USER, 0, 0, LEAVE_NOW, "got free again", "",
 	  "verify even right-kept " PASSED "verdict0 >answered ?2000 ?2000 "
-	  "free wanted >again rehash" },
+	  "free wanted >again " REHASH },
 	{ USER, 0, 7, LEAVE_NOW, "got free again", "",
 	  "verify even wrong " FAILED "verdict7 >answered" },
 	{ USER, 0, 7, LEAVE_NEVER, "got free again", "",
@@ -401,6 +504,26 @@ static const struct {
 	  "verify even right-kept again0" },
 	{ USER, 0, 7, LEAVE_AGAIN, "got free again", "",
 	  "verify even wrong again0" },
+	/* what keeps a hash from being replaced */
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "first", RIGHT ">again " STORES
+	  NOT "another process changed it first} rehash-0" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "held", RIGHT ">again " TRIES
+	  NOT "another program holds the lock /etc/.pwd.lock} rehash-0" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "unwritten", RIGHT ">again "
+	  STORES NOT "Read-only file system} rehash-0" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "no-memory", RIGHT ">again "
+	  "check hash-old " NOT "Cannot allocate memory} rehash-0" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "kept", RIGHT NOT "why}" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "kept said", RIGHT NOT "why}" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "kept is-root", RIGHT NOT
+	  "why}" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "kept is-root read-only",
+	  RIGHT NOT "why}" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "kept is-root said",
+	  "verify right-kept verdict0 >answered ?2000 free wanted" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "log-only", RIGHT
+	  "{5 password of user ann would be rehashed from sha512crypt to "
+	  "lyra2}" },
 };
 
 /* Words end with a blank. */
@@ -419,12 +542,17 @@ START_TEST(logs_in)
 		.owner = logins[_i].caller, .may_leave = may_leave,
 		.was_free = was_free, .found = logins[_i].found,
 		.conf = configuration(), .secret = { PASSWORD, "" },
+		.entry = { .uid = 1001, .hash = OLD },
 		.req = {
 			.op = OP_VERIFY, .caller = logins[_i].caller,
 			.flags = logins[_i].flags, .user = "ann"
 		}
 	};
 
+	stored_read(&job.entry.stored, job.entry.hash);
+	stands = OLD;
+	if (strstr(logins[_i].failing, "is-root"))
+		job.entry.uid = 0;
 	verdict = logins[_i].verdict;
 	leaves = logins[_i].leaves;
 	script = logins[_i].script;
@@ -432,6 +560,110 @@ START_TEST(logs_in)
 	login_verify(&job);
 	trim();
 	says(logins[_i].says);
+}
+END_TEST
+
+/* ---- a new password ---- */
+#define ROOTS FLAG_ROOT
+#define BLANK 0
+#define OWN FLAG_CHECK_OLD
+#define BEGINS ">done lock15000 finish find "
+#define CHANGED "log5 password changed for ann change-1 verdict0 >answered"
+#define MEANWHILE "log3 password of user ann not changed: another process " \
+	"changed it first "
+#define FAILS "change-0 verdict20 >answered"
+
+static const struct {
+	uint32_t flags;
+	const char *stands;	/* "": the user has none */
+	int found, verdict;
+	const char *script, *failing, *says;
+} news[] = {
+	{ OWN, OLD, 0, 0, "", "",
+	  "verify hash-new " BEGINS "store-old-today give-back " CHANGED },
+	{ OWN | FLAG_NULLOK, OLD, 0, 0, "", "", "verify-null hash-new " BEGINS
+	  "store-old-today give-back " CHANGED },
+	{ ROOTS, OLD, 0, 0, "", "",
+	  "hash-new " BEGINS "store-any-today give-back " CHANGED },
+	{ ROOTS, OLD, PAM_AUTHINFO_UNAVAIL, 0, "", "",
+	  "hash-new " BEGINS "store-any-today give-back " CHANGED },
+	{ ROOTS, OLD, 0, 0, "", "expired",
+	  "hash-new " BEGINS "store-any-today give-back " CHANGED },
+	{ ROOTS, OLD, PAM_USER_UNKNOWN, 0, "", "", "verdict10 >answered" },
+	{ ROOTS, OLD, PAM_IGNORE, 0, "", "", "verdict10 >answered" },
+	{ BLANK, "", 0, 0, "", "", "hash-new " BEGINS
+	  "store-blank-today give-back " CHANGED },
+	{ BLANK, "", 0, 0, "", "first", "hash-new " BEGINS
+	  "store-blank-today " MEANWHILE "give-back " FAILS },
+	{ OWN, OLD, PAM_AUTHINFO_UNAVAIL, 0, "", "", "verdict9 >answered" },
+	{ OWN, OLD, 0, 7, "", "",
+	  "verify log5 user password changed by another process change-0 "
+	  "verdict7 >answered" },
+	{ OWN, OLD, 0, 0, "", "expired", "verify hash-new " BEGINS
+	  "log5 user shadow entry expired give-back change-0 verdict13 "
+	  ">answered" },
+	{ OWN, OLD, 0, 0, "", "held", "verify hash-new >done lock15000 log3 "
+	  "cannot lock the password files: another program holds the lock "
+	  "/etc/.pwd.lock change-0 verdict22 >answered" },
+	{ OWN, OLD, 0, 0, "", "unwritten", "verify hash-new " BEGINS
+	  "store-old-today log3 password of user ann not changed: Read-only "
+	  "file system give-back " FAILS },
+	{ OWN, OLD, 0, 0, "", "too-long", "verify hash-new log5 new password "
+	  "of user ann rejected: too long for the configured method change-0 "
+	  "verdict20 >answered" },
+	{ OWN, OLD, 0, 0, "", "no-memory", "verify hash-new log2 cannot "
+	  "compute the hash of the new password change-0 verdict5 >answered" },
+	/* a login has rehashed the old one meanwhile; or somebody deleted it */
+	{ OWN, OLD, 0, 0, "again", "first", "verify hash-new " BEGINS
+	  "store-old-today give-back may-end >again find verify " BEGINS
+	  "store-other-today give-back " CHANGED },
+	{ OWN, OLD, 0, 0, "", "first", "verify hash-new " BEGINS
+	  "store-old-today give-back may-end >again " MEANWHILE FAILS },
+	{ OWN, OLD, 0, 0, "again", "first deleted", "verify hash-new " BEGINS
+	  "store-old-today give-back may-end >again find >done " MEANWHILE
+	  FAILS },
+};
+
+START_TEST(sets_passwords)
+{
+	struct job job = {
+		.fd = MODULE, .control = CONTROL, .lock = -1, .has_slot = true,
+		.conf = configuration(), .secret = { PASSWORD, NEW_PASSWORD },
+		.req = {
+			.op = OP_SET, .flags = news[_i].flags, .user = "ann"
+		}
+	};
+
+	stands = news[_i].stands;
+	found = news[_i].found;
+	verdict = news[_i].verdict;
+	script = news[_i].script;
+	failing = news[_i].failing;
+	job.found = entry_find("ann", &job.entry);
+	*said = '\0';
+	set_password(&job);
+	trim();
+	says(news[_i].says);
+}
+END_TEST
+
+/* Neither none nor one of 512 bytes. */
+START_TEST(passwords_have_a_length)
+{
+	struct job job = {
+		.fd = MODULE, .control = CONTROL, .lock = -1, .has_slot = true,
+		.conf = configuration(),
+		.req = { .op = OP_SET, .flags = ROOTS, .user = "ann" }
+	};
+
+	stands = OLD;
+	job.found = entry_find("ann", &job.entry);
+	*said = '\0';
+	memset(job.secret.new_password, 'x', _i == 0 ? 0 : 510 + (size_t)_i);
+	set_password(&job);
+	trim();
+	says(_i == 1 ? "hash-new " BEGINS "store-any-today give-back " CHANGED :
+	     FAILS);
 }
 END_TEST
 
@@ -693,6 +925,8 @@ int main(void)
 
 	tcase_add_checked_fixture(c, start, NULL);
 	tcase_add_loop_test(c, logs_in, 0, COUNT(logins));
+	tcase_add_loop_test(c, sets_passwords, 0, COUNT(news));
+	tcase_add_loop_test(c, passwords_have_a_length, 0, 3);
 	tcase_add_loop_test(c, waits_to_leave, 0, COUNT(answers));
 	tcase_add_loop_test(c, knows_own_accounts, 0, 6);
 	tcase_add_loop_test(c, serves_one_module, 0, COUNT(calls));
