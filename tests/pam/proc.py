@@ -131,6 +131,7 @@ def be_hostile():
         resource.setrlimit(what, (256 if name == "NOFILE" else 200 * MIB,
                                   resource.getrlimit(what)[1]))
     os.nice(7)
+    os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     os.umask(0)
     os.setgroups([7, 8, 100])
@@ -162,6 +163,7 @@ def once():
     alike("once", pid)
     tap.equal("once: no environment", read(pid, "environ"), "")
     tap.equal("once: nice", stat(pid)[16], "0")
+    tap.equal("once: no policy of a scheduler", stat(pid)[38], "0")
     tap.equal("once: output", [files(pid)[fd] for fd in (1, 2)],
               ["/dev/null"] * 2)
     check_files("once", pid, 0, "/run/lyra2/once-users")
