@@ -5,10 +5,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "check-main.h"
 #include "instrumented.h"
+#include "pam/protocol/clock.h"
 #include "pam/protocol/request.h"
 
 static int pair[2];
@@ -126,6 +128,20 @@ START_TEST(signals_do_not_prolong_a_wait)
 	ck_assert_int_gt(interruptions, 0);
 	ck_assert_int_eq(send(pair[0], "x", 1, 0), 1);
 	ck_assert(request_wait(pair[1], 50));
+}
+END_TEST
+
+/* Waits do not end, nor begin anew, when somebody sets the date. */
+START_TEST(time_is_not_the_date)
+{
+	struct timespec before, after;
+	int64_t ms;
+
+	clock_gettime(CLOCK_MONOTONIC, &before);
+	ms = clock_ms();
+	clock_gettime(CLOCK_MONOTONIC, &after);
+	ck_assert_int_ge(ms, (int64_t)before.tv_sec * 1000);
+	ck_assert_int_le(ms, (int64_t)after.tv_sec * 1000 + 1000);
 }
 END_TEST
 
@@ -306,6 +322,7 @@ int main(void)
 	tcase_add_loop_test(c, status_arrives, 0, 4);
 	tcase_add_test(c, nothing_there_is_no_wait);
 	tcase_add_test(c, signals_do_not_prolong_a_wait);
+	tcase_add_test(c, time_is_not_the_date);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, every_other_packet_is_refused);
 	tcase_add_test(c, nothing_is_put_behind_the_end);
