@@ -802,8 +802,10 @@ def ends():
         try_("alice", password, "auth") for password in ("other", "secret")],
         ["auth=7", "auth=0"])
 
+    # A socket that is passed to another process is none.
     second = subprocess.run([daemon], capture_output=True, text=True,
-                            check=False)
+                            check=False, env={"LISTEN_PID": "1",
+                                              "LISTEN_FDS": "1"})
     tap.equal("a second one does not start", (second.returncode,
               second.stderr), (1, "lyra2d: another lyra2d serves "
                                "/run/lyra2/socket\n"))
@@ -1077,6 +1079,10 @@ def tells():
         tap.ok("it hears later what it missed", True)
     supervisor.close()
     root_gets_in("a supervisor that has gone")
+    time.sleep(2.5)
+    before = switches(service.pid)
+    time.sleep(2.5)
+    tap.equal("which costs no time", switches(service.pid), before)
     service.end()
 
 
