@@ -23,16 +23,17 @@ ALL = 1e9			# no limit on repeats
 # mm2 and the memory of today.  The default cost is 4096 rows.
 UNITS = {"free": 0, "8 rows": 8, "124 rows": 124}
 # What attackers without waiting try: stretches, share, unit expected, limit
-TRIES = [(k, share, unit, limit)
+TRIES = [(k, share, unit, limit, 0)
          for k, share, unit, limits in (
              (1, 1, 0, (8, 32, 128)), (8, .1, 0, (8, 32)),
+             (12, .03, 0, (32,)), (16, .01, 0, (128,)),
              (8, .1, .002, (128,)), (1, 1, .01, (128,)), (1, 1, .1, (128,)),
              (16, 0, 0, (ALL,)))
          for limit in limits]
 LIMITS = (8, 32, 128, ALL)
-# Those that repeat nearly all rows, and wait: stretches, part kept
-REPLAYS = ((8, 1 / 4), (8, 1 / 8), (12, 1 / 4), (12, .55), (16, .6),
-           (16, .65))
+# Those that repeat nearly all rows, and wait: stretches, part kept, states
+REPLAYS = ((8, .25, 0), (8, .125, 0), (12, .2, 0), (12, .45, 0), (16, .6, 0),
+           (16, .45, .1), (24, .45, .14), (32, .2, .1), (32, .24, .1))
 SHAPES = [(lanes, t) for t in (2, 3) for lanes in (1, 2, 4)]
 # Milliseconds at the default cost: doc/attack-cost.  With t=3, what Zen 5 takes
 # is all that was measured; the others are as much slower than with t=2.
@@ -98,7 +99,7 @@ def controls(blocks, seeds):
     rngs = [random.Random(n) for n in range(seeds)]
     texts = [graphs.Scrypt(blocks, rng).text() for rng in rngs]
     for parts, line in zip((2, 4, 8), runs(texts, [
-            (1, 0, 0, -1, 1 / n) for n in (2, 4, 8)])):
+            (1, 0, 0, -1, 1 / n, 0) for n in (2, 4, 8)])):
         print(f"   scrypt, 1/{parts}: time {mean(r.slow for r in line):.2f}, "
               f"{(3 + parts) / 4:.2f}")
     texts = [graphs.Argon2(blocks, 1, 0, rng).text() for rng in rngs]
@@ -106,7 +107,7 @@ def controls(blocks, seeds):
     published = {2: (1.5, 1.5), 3: (2.6, 4), 4: (5.4, 20.2)}
     ranking = 1.0
     for parts, line in zip(published, runs(texts, [
-            (1, 0, 0, -1, -1 / n) for n in published])):
+            (1, 0, 0, -1, -1 / n, 0) for n in published])):
         slow = mean(r.slow for r in line)
         ranking = max(ranking, parts / slow)
         print(f"   Argon2d, t=1, 1/{parts}: depth {slow:.2f}, "
@@ -114,7 +115,7 @@ def controls(blocks, seeds):
               f"{mean(1 + r.works for r in line):.2f}, {published[parts][1]}")
     print(f"   Argon2d, t=1, best: {ranking:.2f}, 1.33")
     texts = [graphs.Argon2(blocks, 1, blocks, rng).text() for rng in rngs]
-    low = mean(1 / r.part for r in runs(texts, [(1, 0, 0, 0, 0)])[0])
+    low = mean(1 / r.part for r in runs(texts, [(1, 0, 0, 0, 0, 0)])[0])
     print(f"   Argon2i, t=1, low storage: {low:.2f}, 5")
     print(f"   Argon2id, t=1, both: {1 / (.5 / low + .5 / ranking):.2f}, 2.1")
 
@@ -124,7 +125,7 @@ def passes(blocks):
     for t_cost, published in (1, (1.7, 2.5)), (2, (5.7, 14.3)), (3, (20.7, 56)):
         texts = [graphs.Argon2(blocks, t_cost, 0, random.Random(n), True).text()
                  for n in range(10)]
-        lines = runs(texts, [(1, 0, 0, -1, -1 / n) for n in (2, 3)])
+        lines = runs(texts, [(1, 0, 0, -1, -1 / n, 0) for n in (2, 3)])
         print(f"   Argon2d, first version, {blocks} blocks, t={t_cost}, 1/2 "
               "and 1/3: depth " + ", ".join(
                   f"{mean(r.slow for r in line):.2f} {p}"
@@ -148,7 +149,7 @@ def fractions(rows, seeds, out):
         stretches = (1, 8) if "Lyra2" in name else (1,)
         if out:
             out.write(f'\n\n"{name}"\n')
-        lines = runs(texts, [(k, 0, 0, -1, part)
+        lines = runs(texts, [(k, 0, 0, -1, part, 0)
                              for part in kept for k in stretches])
         for i, part in enumerate(kept):
             found = [(mean(r.part for r in line), mean(r.slow for r in line),
@@ -172,7 +173,7 @@ def shared(rows, seeds):
     for lanes, t_cost in SHAPES:
         found[lanes, t_cost] = lines = runs(
             [lyra2(rows, lanes, t_cost, n) for n in range(seeds)],
-            [(*args, 0) for args in TRIES])
+            [(*args[:4], 0, args[4]) for args in TRIES])
 
         def best(unit, limit=ALL, lines=lines):
             line = max((line for args, line in zip(TRIES, lines)
@@ -231,10 +232,10 @@ def traces(rows, seeds):
           "memory x time, of a test\n   beside the hash; with nothing held "
           "that setup reads no more; with 32 repeats (a step)")
     for lanes, t_cost in itertools.product((1, 2, 4), (2, 3)):
-        whole = [Run(lyra2(rows, lanes, t_cost, n), 1, 0, 0, 0, 1)
+        whole = [Run(lyra2(rows, lanes, t_cost, n), 1, 0, 0, 0, 1, 0)
                  for n in range(seeds)]
         lines = runs([lyra2(rows, lanes, 0, n) for n in range(seeds)],
-                     [(1, 0, 0, 0, 0), (1, 1, 0, 32, 0)])
+                     [(1, 0, 0, 0, 0, 0), (1, 1, 0, 32, 0, 0)])
         print(f"   p={lanes} t={t_cost}: {1 / (1 + t_cost):.3f} "
               f"{mean(a.all / b.all for a, b in zip(lines[0], whole)):.3f} " +
               " ".join(
@@ -250,7 +251,7 @@ def replay(rows, seeds):
     gains = {"nothing left out": {}, "fixed": {}, "counted": {}}
     for lanes, t_cost in SHAPES:
         lines = runs([lyra2(rows, lanes, t_cost, n) for n in range(seeds)],
-                     [(k, 0, 0, -1, part) for k, part in REPLAYS])
+                     [(k, 0, 0, -1, *args) for k, *args in REPLAYS])
         found = [max(mean(f(r) for r in line) for line in lines)
                  for f in (lambda r: r.fixed, Run.gain, lambda r: r.counted,
                            lambda r: r.works)]

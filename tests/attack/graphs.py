@@ -30,9 +30,9 @@ class Graph:
         self.nodes += 1
         return self.now[block]
 
-    def step(self, known, extra, reads, writes):
+    def step(self, known, reads, writes):
         known = len(reads) if known is True else known
-        self.steps.append((known, extra, len(reads), *reads, len(writes),
+        self.steps.append((known, len(reads), *reads, len(writes),
                            *itertools.chain(*writes)))
 
     def way(self, node, order, needs):
@@ -57,7 +57,7 @@ class Lyra2(Graph, lyra2.Lyra2):
             old = [self.now[lane, row - 1]] if row else []
             new = self.write((lane, row))
             self.way(new, DOWN, [(n, UP) for n in old])
-            self.step(True, 0, old, [(-1, new)])
+            self.step(True, old, [(-1, new)])
         self.fill()
         if t_cost:
             (self.wander_lanes if lanes > 1 else self.wander)()
@@ -75,7 +75,7 @@ class Lyra2(Graph, lyra2.Lyra2):
                          [(n, UP if n == new else DOWN) for n in had])
         self.way(new, DOWN, [(n, UP) for n in old])
         self.way(new1, UP, [(n, UP) for n in old])
-        self.step(True, 0, old, [(-1, new), (old[1], new1)])
+        self.step(True, old, [(-1, new), (old[1], new1)])
 
     def visit(self, lane, row0, prev0, row1):
         self.any_visit([(lane, row0)], [(lane, prev0)], [self.now[row1]])
@@ -99,7 +99,7 @@ class Lyra2(Graph, lyra2.Lyra2):
         for i, pair in enumerate(zip(old, new)):
             for node in {*old, *new, *read} - {*pair}:
                 self.way(node, DOWN, [(n, DOWN) for n in pair] + whole)
-        self.step(0, 256 * len(whole), [*{*old, *read, *[n for n, _ in whole]}],
+        self.step(0, [*{*old, *read, *[n for n, _ in whole]}],
                   list(zip(old, new)))
 
 
@@ -120,7 +120,7 @@ class Argon2(Graph):
                 needs.append(self.now[(n - 2 - int(back * x * x)) % blocks])
             old, new = self.now.get(new_at, -1), self.write(new_at)
             self.way(new, UP, [(i, UP) for i in needs])
-            self.step(n < known or told, 0, needs, [(old, new)])
+            self.step(n < known or told, needs, [(old, new)])
 
 
 class Scrypt(Graph):
@@ -132,6 +132,6 @@ class Scrypt(Graph):
             old = [self.now[n - 1]] if n else []
             new = self.write(n)
             self.way(new, UP, [(i, UP) for i in old])
-            self.step(True, 0, old, [(-1, new)])
+            self.step(True, old, [(-1, new)])
         for _ in range(blocks):
-            self.step(0, 0, [self.now[rng.randrange(blocks)]], [])
+            self.step(0, [self.now[rng.randrange(blocks)]], [])

@@ -38,7 +38,6 @@ static void read_step(struct step *s, int at)
 	int i;
 
 	s->known = number(0, NEEDS);
-	s->extra = (double)number(0, ROW) / ROW;
 	s->reads = number(s->known, NEEDS);
 	for (i = 0; i < s->reads; i++) {
 		s->read[i] = number(0, nodes - 1);
@@ -69,7 +68,7 @@ static void read_way(struct way *w)
 	for (o = ORDERS - 1; o >= 0; o--) {
 		w[o] = *w;
 		w[o].label = ORDERS * block + o;
-		w[o].own = o == natural ? column : 1 / stretches;
+		w[o].natural = o == natural;
 		label[w[o].label].ways++;
 	}
 }
@@ -132,6 +131,8 @@ void graph_read(void)
 	label = many(ORDERS * nodes, sizeof(*label));
 	for (i = 0; i < steps; i++) {
 		read_step(&step[i], i);
+		step[i].states = stretches;
+		step[i].used = i + 1;
 		first_secret += first_secret == i &&
 				step[i].known == step[i].reads;
 	}

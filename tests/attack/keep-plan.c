@@ -3,19 +3,40 @@
 #include "tests/attack/keep.h"
 
 int plan_works, *live_blocks, live_count;
-static int mark, *seen, *used, round_now;
+static int mark, *seen, *used, round_now, *made, makes;
 
 void plan_init(void)
 {
 	used = many(steps, sizeof(*used));
 	seen = many(steps, sizeof(*seen));
 	live_blocks = many(nodes, sizeof(*live_blocks));
+	made = many(ORDERS * nodes, sizeof(*made));
 }
 
 void plan_start(void)
 {
 	mark++;
-	plan_works = 0;
+	plan_works = makes = 0;
+}
+
+/* The stretches that run at once: a need may come in fewer. */
+static double way_flow(const struct way *w)
+{
+	double least = step[w->step].states;
+	int i;
+
+	for (i = 0; i < w->needs; i++) {
+		const struct label *l = &label[w->need[i]];
+
+		if (!node[w->need[i] / ORDERS].held && l->flow < least)
+			least = l->flow;
+	}
+	return least;
+}
+
+static double way_time(const struct way *w)
+{
+	return w->natural ? column : 1 / way_flow(w);
 }
 
 static double walk(int at)
@@ -39,13 +60,56 @@ static double walk(int at)
 	seen[w->step] = mark;
 	used[w->step] = round_now;
 	l->mark = mark;
-	l->time = most + w->own;
+	l->flow = w->natural ? way_flow(w) : NEVER;
+	l->time = most + way_time(w);
+	l->due = NEVER;
+	l->done = 0;
+	made[makes++] = at;
 	return l->time;
 }
 
 double plan_add(int n)
 {
 	return price_of(ORDERS * n) >= NEVER ? NEVER : walk(ORDERS * n);
+}
+
+/*
+ * Each repeat starts as late as those that need it allow, and the plan is ready
+ * at end.  A column that is used in the order in which it comes exists for as
+ * long as its use lags behind; others wait for their turn, half of the time for
+ * all on average, or, if a secret chooses among them, to the end.
+ */
+double plan_brief(double end)
+{
+	double sum = 0, start, run, done;
+	int i, j;
+
+	for (i = makes - 1; i >= 0; i--) {
+		struct label *l = &label[made[i]];
+		const struct way *w = &way[l->way];
+
+		if (l->due >= NEVER)	/* a step reads it: memory counts it */
+			l->due = end;
+		else
+			sum += l->done - l->due +
+			       way_time(w) / (w->natural ? 1 : 2);
+		start = l->due - way_time(w);
+		run = 1 / way_flow(w);
+		for (j = 0; j < w->needs; j++) {
+			struct label *n = &label[w->need[j]];
+
+			if (node[w->need[j] / ORDERS].held)
+				continue;
+			done = start;
+			if (w->need[j] % ORDERS == ANY)
+				done += run;
+			else if (!way[n->way].natural)
+				done += run / 2;
+			n->due = start < n->due ? start : n->due;
+			n->done = done > n->done ? done : n->done;
+		}
+	}
+	return sum;
 }
 
 /* ---- what blocks cost ---- */
@@ -120,10 +184,15 @@ double plan_total(double *memory)
 	}
 	for (i = 0; i < now; i++)
 		if (used[i] == round_now) {
-			sum += stretches * state + step[i].extra;
-			held += stretches * state + step[i].extra;
+			sum += step[i].states * state;
+			held += step[i].states * state;
 		}
 	if (memory)
 		*memory = held;
 	return sum;
+}
+
+bool plan_uses(int s)
+{
+	return used[s] == round_now;
 }

@@ -29,6 +29,12 @@ double price_of(int l)
 	return node[l / ORDERS].held ? 0 : label[l].price;
 }
 
+/* The time of the step alone, if its needs come in as many stretches */
+static double own(const struct way *w)
+{
+	return w->natural ? column : 1 / step[w->step].states;
+}
+
 /* With share 0, the time of the slowest need; with 1, the work of all. */
 static double value(const struct way *w)
 {
@@ -42,7 +48,7 @@ static double value(const struct way *w)
 		sum += p;
 		most = p > most ? p : most;
 	}
-	return w->own + most + share * (sum - most);
+	return own(w) + most + share * (sum - most);
 }
 
 static void enqueue(int l)
@@ -103,6 +109,19 @@ void price_step(void)
 
 	for (i = 0; i < s->ways; i++)
 		try_way(s->way[i]);
+	settle();
+}
+
+void price_again(void)
+{
+	int i;
+
+	for (i = 0; i < ORDERS * nodes; i++) {
+		label[i].price = NEVER;
+		label[i].way = -1;
+	}
+	for (i = 0; i < ways; i++)
+		try_way(i);
 	settle();
 }
 

@@ -2,7 +2,7 @@
 /*
  * What an attacker pays who holds only a part of a hash's memory.
  *
- *	keep STRETCHES SHARE UNIT LIMIT KEPT <GRAPH
+ *	keep STRETCHES SHARE UNIT LIMIT KEPT STATES <GRAPH
  *
  * GRAPH, by graphs.py, says what each step reads and writes, and how a block
  * comes back that is absent.  STRETCHES parts of a block are repeated at once.
@@ -15,9 +15,12 @@
  * memory; with LIMIT below 0, nothing.  Else KEPT is the part of the memory
  * that there is, or, below 0, of the blocks that exist so far; steps wait.
  *
+ * A stretch begins with a state that was kept.  If STATES is not 0, those in use
+ * take at most this part of the memory, as long as each step has one.
+ *
  * Prints time, work, the greatest memory and memory x time, in steps and
  * blocks; then steps, blocks, memory x time of one who keeps all, and that of
- * the blocks which repeats make, if each exists as long as its repeat takes.
+ * the columns which repeats make, each as long as the plan needs it.
  */
 #include <err.h>
 #include <stdio.h>
@@ -28,19 +31,19 @@
 
 enum { TRIES = 16, TURNS = 4 };
 
-double stretches, share, unit, limit, kept;
+double stretches, share, unit, limit, kept, states;
 int now;
 
 static int *order;
 static struct {
-	double time, work, peak, held, all, brief;
+	double work, all, brief;
 } paid;
 
 /* All at once; returns how long the last takes, less what its head hides. */
 static double get_back(const int *list, int n)
 {
-	double t, most = 0, longest = 0;
-	int i;
+	double t, most = 0, longest = 0, brief = 0;
+	int i, works = 0;
 
 	plan_start();
 	for (i = 0; i < n; i++) {
@@ -48,15 +51,17 @@ static double get_back(const int *list, int n)
 			continue;
 		t = plan_add(list[i]);
 		if (t >= NEVER) {	/* all steps so far, again */
-			t = now / stretches;
-			plan_works = now;
+			t = 0;
+			for (works = 0; works < now; works++)
+				t += 1 / step[works].states;
+			brief = t * rows;
 		}
 		longest = t > longest ? t : longest;
 		t -= node[list[i]].head;
 		most = t > most ? t : most;
 	}
-	paid.work += plan_works;
-	paid.brief += longest * plan_works;
+	paid.work += plan_works > works ? plan_works : works;
+	paid.brief += brief + plan_brief(longest);
 	for (i = 0; i < n; i++) {
 		if (!node[list[i]].held)
 			price_hold(list[i]);
@@ -156,13 +161,13 @@ static double waiting(void)
 /* Until the rest has room, drops what makes waiting last the least. */
 static void drop_for_room(void)
 {
-	const double room = kept > 0 ? kept * rows : -kept * live_count;
+	const double most = kept > 0 ? kept * rows : -kept * live_count;
 	double memory, best, t;
 	int i, n, which;
 
 	for (;;) {
 		(void)plan_total(&memory);
-		if (memory <= room + SLIGHT)
+		if (memory <= most + SLIGHT)
 			return;
 		best = NEVER;
 		which = -1;
@@ -180,6 +185,33 @@ static void drop_for_room(void)
 			return;
 		price_release(which);
 		node[which].bare = true;
+	}
+}
+
+/* Drops every second state of visits: of those that have most, the last. */
+static void drop_states(void)
+{
+	double sum, most;
+	int i;
+
+	for (;;) {
+		(void)plan_total(NULL);
+		sum = most = 0;
+		for (i = 0; i < now; i++) {
+			if (!plan_uses(i))
+				continue;
+			sum += step[i].states * state;
+			most = step[i].states > most ? step[i].states : most;
+		}
+		if (sum <= states * rows || most < 2)
+			return;
+		for (i = now - 1; i >= 0 && sum > states * rows; i--) {
+			if (!plan_uses(i) || step[i].states < most)
+				continue;
+			step[i].states /= 2;
+			sum -= step[i].states * state;
+		}
+		price_again();
 	}
 }
 
@@ -204,16 +236,30 @@ static void write_blocks(const struct step *s)
 	}
 }
 
-static void take(const struct step *s)
+/* States that are used now were held since their last use: before next, too. */
+static void hold_states(int next)
 {
-	double memory, wait;
+	int i, t;
+
+	for (i = 0; i < now; i++) {
+		if (!plan_uses(i))
+			continue;
+		for (t = step[i].used; t < now; t++)
+			step[t].memory += step[i].states * state;
+		step[i].used = next;
+	}
+}
+
+static void take(struct step *s)
+{
+	double wait;
 
 	(void)get_back(s->read, s->known);
 	wait = get_back(s->read + s->known, s->reads - s->known);
-	(void)plan_total(&memory);
-	paid.peak = memory > paid.peak ? memory : paid.peak;
-	paid.time += 1 + wait;
-	paid.held += (1 + wait) * memory;
+	hold_states(now);
+	(void)plan_total(&s->memory);
+	hold_states(now + 1);
+	s->time = 1 + wait;
 	paid.all += live_count;
 	now++;
 	price_step();
@@ -226,26 +272,44 @@ static void take(const struct step *s)
 	}
 	if (limit >= 0)
 		drop_what_saves();
+	if (states > 0)
+		drop_states();
 	if (kept != 0)
 		drop_for_room();
+	if (states > 0)
+		drop_states();
+}
+
+static void report(void)
+{
+	double time = 0, peak = 0, held = 0;
+	int i;
+
+	for (i = 0; i < steps; i++) {
+		time += step[i].time;
+		held += step[i].time * step[i].memory;
+		peak = step[i].memory > peak ? step[i].memory : peak;
+	}
+	printf("%.9g %.9g %.9g %.9g %d %d %.9g %.9g\n", time, paid.work, peak,
+	       held, steps, rows, paid.all, paid.brief);
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 6)
-		errx(2, "usage: keep STRETCHES SHARE UNIT LIMIT KEPT <GRAPH");
+	if (argc != 7)
+		errx(2, "usage: keep STRETCHES SHARE UNIT LIMIT KEPT STATES <GRAPH");
 	stretches = atof(argv[1]);
 	share = atof(argv[2]);
 	unit = atof(argv[3]);
 	limit = atof(argv[4]);
 	kept = atof(argv[5]);
+	states = atof(argv[6]);
 	graph_read();
 	price_start();
 	plan_init();
 	order = many(nodes, sizeof(*order));
 	while (now < steps)
 		take(&step[now]);
-	printf("%.9g %.9g %.9g %.9g %d %d %.9g %.9g\n", paid.time, paid.work,
-	       paid.peak, paid.held, steps, rows, paid.all, paid.brief);
+	report();
 	return 0;
 }
