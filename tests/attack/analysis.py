@@ -195,7 +195,7 @@ def shared(rows, seeds):
 def cost(lines, lanes, ms, unit):
     """Of the best attacker, if a hash takes as much of our time as 1 ms a
     row of the default cost: memory by time, which lanes share, and units"""
-    rows = 1 / ms		# beside 4096
+    rows = 1 / ms		# next to 4096
     return min(mean(
         held * rows * rows / r.rows / lanes / r.rows +
         unit / 4096 * rows * r.steps * (1 + works) / r.rows
@@ -205,7 +205,7 @@ def cost(lines, lanes, ms, unit):
 
 
 def equal_time(found, gains):
-    title("4. EQUAL TIME OF THE DEFENDER: the attacker's cost beside that of "
+    title("4. EQUAL TIME OF THE DEFENDER: the attacker's cost next to that of "
           "p=2 t=2,\n   for p=1, 2, 4 and t=2, then t=3")
     for cpu, two in MS.items():
         times = dict(zip(SHAPES, two + tuple(
@@ -220,7 +220,7 @@ def equal_time(found, gains):
             print(f"   {cpu:21}{name:17}" + "".join(
                 f"{costs[s] / costs[2, 2]:6.2f}" for s in SHAPES))
     title("   chips: 3.3 mm2 of memory, 0.1 for a lane, t=2, nothing left out: "
-          "p=2, p=4\n   beside p=1")
+          "p=2, p=4\n   next to p=1")
     for cpu, two in MS.items():
         print(f"   {cpu:21}" + "".join(
             f"{(3.3 * (two[0] / ms) ** 2 / p + .1 * two[0] / ms) / 3.4:6.2f}"
@@ -229,7 +229,7 @@ def equal_time(found, gains):
 
 def traces(rows, seeds):
     title(f"5. A TRACE OF CACHES, {rows} rows, {seeds} seeds: visits, and "
-          "memory x time, of a test\n   beside the hash; with nothing held "
+          "memory x time, of a test\n   next to the hash; with nothing held "
           "that setup reads no more; with 32 repeats (a step)")
     for lanes, t_cost in itertools.product((1, 2, 4), (2, 3)):
         whole = [Run(lyra2(rows, lanes, t_cost, n), 1, 0, 0, 0, 1, 0)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The guesser's kernel computes Lyra2: each of four keys of a few small matrices
-# is lyra2_crypt()'s.  How fast is no matter.
+# The attacker's kernel computes Lyra2: each of four keys of a few small
+# matrices is lyra2_crypt()'s.  How fast is no matter.
 # shellcheck disable=SC2317	# tap.sh calls the functions
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"

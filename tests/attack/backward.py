@@ -39,7 +39,7 @@ def turned(block, n):
 class Term:
     """Blocks that a visit adds to its input, column after column, and, unless
     turn is None, what it writes: old, xor the output turned by so many words.
-    What a guesser does not have is None."""
+    What an attacker does not have is None."""
 
     def __init__(self, old, new=None, turn=None):
         self.old, self.new, self.turn = list(old), new and list(new), turn

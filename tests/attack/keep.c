@@ -15,8 +15,8 @@
  * memory; with LIMIT below 0, nothing.  Else KEPT is the part of the memory
  * that there is, or, below 0, of the blocks that exist so far; steps wait.
  *
- * A stretch begins with a state that was kept.  If STATES is not 0, those in use
- * take at most this part of the memory, as long as each step has one.
+ * A stretch begins with a state that was kept.  If STATES is not 0, those in
+ * use take at most this part of the memory, but each step keeps one.
  *
  * Prints time, work, the greatest memory and memory x time, in steps and
  * blocks; then steps, blocks, memory x time of one who keeps all, and that of
@@ -297,7 +297,8 @@ static void report(void)
 int main(int argc, char **argv)
 {
 	if (argc != 7)
-		errx(2, "usage: keep STRETCHES SHARE UNIT LIMIT KEPT STATES <GRAPH");
+		errx(2, "usage: keep STRETCHES SHARE UNIT LIMIT KEPT STATES "
+			"<GRAPH");
 	stretches = atof(argv[1]);
 	share = atof(argv[2]);
 	unit = atof(argv[3]);

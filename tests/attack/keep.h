@@ -27,7 +27,7 @@ struct node {
 struct step {
 	int known;			/* of the reads: known in advance */
 	int reads, read[NEEDS], writes, old[NEEDS], new[NEEDS];
-	double states;			/* kept of it: the stretches of a repeat */
+	double states;			/* kept: the stretches of a repeat */
 	int ways, *way;			/* what it makes possible */
 	double time, memory;		/* what it took, and was held then */
 	int used;			/* its states were, before this step */

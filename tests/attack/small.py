@@ -9,13 +9,13 @@ import subprocess
 import sys
 
 # rows, nodes, steps, ways, busy, columns of a row, bytes of a state: 1/64 row.
-# Steps: known reads, reads, writes.  Ways: node, its order (0 up, 1 down), step,
-# needs (3 node + order).  Memory has room for no row: each is dropped.
+# Steps: known reads, reads, writes.  Ways: node, its order (0 up, 1 down),
+# step, needs (3 node + order).  Memory has room for no row: each is dropped.
 
 # b = f(a), both from right to left; the last step reads b from left to right,
-# so a and b must be whole: 1/8 + 1/8 of a step, with 8 stretches.  If states may
-# take a tenth, f keeps 4 of its 8: 1/8 + 1/4.  Then columns of a exist for
-# half of that on average, and b belongs to the step that reads it.
+# so a and b must be whole: 1/8 + 1/8 of a step, with 8 stretches.  If states
+# may take a tenth, f keeps 4 of its 8: 1/8 + 1/4.  Columns of a exist for half
+# of that on average, and b belongs to the step that reads it.
 TURNED = """2 2 3 2 0 1000 384
 0 0 1 -1 0
 1 1 0 1 -1 1
@@ -38,8 +38,8 @@ STREAM = """2 3 4 3 0 1000 384
 
 # stretches, states; time, repeats, greatest memory, memory x time, steps, rows,
 # memory x time with all kept, and of the columns.  The greatest memory is the
-# row that a step reads, and the states used later: a's 8/64; in STREAM also 8/64
-# of the row replaced, of which 4/64 stay.
+# row that a step reads, and the states used later: a's 8/64, or 4/64 in STREAM
+# if they may take a tenth.  In STREAM c's 8/64 come on top.
 WANTED = {
     (TURNED, 0): "3.25 3 1.125 2.53125 3 2 3 0.125",
     (TURNED, .1): "3.375 3 1.125 2.671875 3 2 3 0.1875",
