@@ -234,9 +234,9 @@ void syslog(int priority, const char *format, ...)
 static struct request asked;
 static int requests;
 
-int connections_greet(int fd)
+int connections_greet(int fd, const struct options *o)
 {
-	ck_assert_int_eq(fd, MODULE);
+	ck_assert(fd == MODULE && o == configuration());
 	say("hello ");
 	return fails("no-hello") ? -1 : 0;
 }
