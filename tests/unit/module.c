@@ -1180,6 +1180,23 @@ START_TEST(counts)
 }
 END_TEST
 
+/* A success forgets the failures before it. */
+START_TEST(counts_from_a_success)
+{
+	static const int codes[] = { 7, 7, 0, 7, 7 };
+	const struct options o = { .nodelay = true };
+	char script[64];
+	int i;
+
+	for (i = 0; i < COUNT(codes); i++) {
+		snprintf(script, sizeof(script), "hello %d", codes[i]);
+		next = script;
+		ck_assert_int_eq(phases_verify(handle, &o, 0, "ann", PASSWORD),
+				 codes[i]);
+	}
+}
+END_TEST
+
 /* A result without the bits of a status is no status. */
 START_TEST(looks_up)
 {
@@ -1320,6 +1337,7 @@ int main(void)
 	tcase_add_test(c, has_number_0);
 	tcase_add_loop_test(c, hears, 0, COUNT(verdicts));
 	tcase_add_loop_test(c, counts, 0, 4);
+	tcase_add_test(c, counts_from_a_success);
 	tcase_add_loop_test(c, looks_up, 0, 3);
 	tcase_add_test(c, is_silent);
 	tcase_add_test(c, counts_or_asks_nothing);

@@ -283,6 +283,27 @@ START_TEST(leaves_no_hash)
 }
 END_TEST
 
+/* A hash of an empty password is one; nullok lets it in. */
+START_TEST(empty_passwords_need_nullok)
+{
+	char hash[CRYPT_OUTPUT_SIZE];
+	struct stored stored;
+
+	ck_assert_int_eq(crypt3_hash("$5$salt$", _i ? "x" : "", hash,
+				     sizeof(hash)), 0);
+	stored_read(&stored, hash);
+	ck_assert_int_eq(verify_password(&stored, "", true, GIB).code,
+			 _i ? PAM_AUTH_ERR : PAM_SUCCESS);
+	ck_assert_int_eq(verify_password(&stored, "", false, GIB).code,
+			 PAM_AUTH_ERR);
+	stored_read(&stored, "");
+	ck_assert_int_eq(verify_password(&stored, "", true, GIB).code,
+			 PAM_SUCCESS);
+	ck_assert_int_eq(verify_password(&stored, "", false, GIB).code,
+			 PAM_AUTH_ERR);
+}
+END_TEST
+
 static char stack[1 << 18];
 
 static void *guess(void *field)
@@ -623,6 +644,7 @@ int main(void)
 	tcase_add_test(c, errors_that_pass_are_forgotten);
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
 	tcase_add_test(c, hash_has_to_fit);
+	tcase_add_loop_test(c, empty_passwords_need_nullok, 0, 2);
 	if (!INSTRUMENTED) {
 		tcase_add_test(c, leaves_no_hash);
 		tcase_add_loop_test(c, lines_leave_no_hash, 0, 2);

@@ -258,9 +258,13 @@ int request_recv(int fd, struct request *req)
 	return requests-- > 0 ? 0 : -1;
 }
 
+static struct secret *refused;
+
 int secret_recv(int fd, struct secret *secret)
 {
-	ck_assert(fd == MODULE && secret);
+	ck_assert_int_eq(fd, MODULE);
+	strcpy(secret->password, PASSWORD);
+	refused = secret;
 	say("secret ");
 	return 0;
 }
@@ -366,6 +370,8 @@ enum shadow_result shadow_check(const struct shadow_change *c)
 {
 	ck_assert_str_eq(c->user, "ann");
 	say("check ");
+	if (fails("missing"))
+		return SHADOW_MISSING;
 	return strcmp(c->old, stands) == 0 ? SHADOW_DONE : SHADOW_CHANGED;
 }
 
@@ -426,11 +432,11 @@ void start_directory(void)
 	say("directory ");
 }
 
-static bool is_wiped(const struct job *job)
+static bool is_wiped(const struct secret *secret)
 {
 	static const struct secret none;
 
-	return memcmp(&job->secret, &none, sizeof(none)) == 0;
+	return memcmp(secret, &none, sizeof(none)) == 0;
 }
 
 /* ---- the verdict of a login ---- */
@@ -438,7 +444,8 @@ static enum leave leaves;
 
 static enum leave may_leave(struct job *job, bool right)
 {
-	say("%s%s ", right ? "right" : "wrong", is_wiped(job) ? "" : "-kept");
+	say("%s%s ", right ? "right" : "wrong",
+	    is_wiped(&job->secret) ? "" : "-kept");
 	job->has_slot = false;
 	return leaves;
 }
@@ -507,6 +514,8 @@ static const struct {
 	/* what keeps a hash from being replaced */
 	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "first", RIGHT ">again " STORES
 	  NOT "another process changed it first} rehash-0" },
+	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "missing", RIGHT ">again check "
+	  NOT "it is not in /etc/shadow} rehash-0" },
 	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "held", RIGHT ">again " TRIES
 	  NOT "another program holds the lock /etc/.pwd.lock} rehash-0" },
 	{ 0, 0, 0, 0, LEAVE_NOW, "free again", "unwritten", RIGHT ">again "
@@ -781,7 +790,8 @@ void worker_run(struct job *job)
 	ck_assert(!job->has_slot && job->lock == -1);
 	say(leave == LEAVE_NOW ? "leaves " : leave == LEAVE_NEVER ? "never " :
 	    "again ");
-	if (leave == LEAVE_NOW && right && !fails("no-free"))
+	/* A wrong password is never free. */
+	if (leave == LEAVE_NOW && !fails("no-free"))
 		job->was_free(job);
 }
 
@@ -856,7 +866,8 @@ static const struct {
 	  HEAD "once-users cgroup init.scope byte1002 byte0 queued0 work "
 	  "unlock brake lock load save1 leaves" },
 	{ OP_VERIFY, 1001, "ann", "no-lock", "", false, 0, 0, 0,
-	  HEAD "once-users queued0 work brake lock load save1 leaves" },
+	  HEAD "once-users queued0 work brake lock load save1 leaves lock "
+	  "load save1" },
 	{ OP_VERIFY, 1001, "root", "held1002 ", "", true, 0, 0, 1,
 	  HEAD "once-users cgroup " QUEUED "unlock " REFUSED "1001]} "
 	  "verdict15" },
@@ -876,7 +887,7 @@ static const struct {
 	{ OP_VERIFY, 165536, "ann", "", "", false, 3, 2000, 0,
 	  HEAD "once-users cgroup byte1003 byte0 queued0 work unlock brake "
 	  "lock load save3 alarm123 wait3 lock load save3 working0 lock "
-	  "load save4 leaves" },
+	  "load save4 leaves lock load save4" },
 	{ OP_VERIFY, 165536, "ann", "", "gone", false, 3, 2000, 0,
 	  HEAD "once-users cgroup byte1003 byte0 queued0 work unlock brake "
 	  "lock load save3 never" },
@@ -895,6 +906,7 @@ START_TEST(serves_one_module)
 	level = calls[_i].level;
 	until = now + calls[_i].until;
 	ck_assert_int_eq(once(MODULE), calls[_i].rc);
+	ck_assert(!refused || is_wiped(refused));
 	trim();
 	says(calls[_i].says);
 }
