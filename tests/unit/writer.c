@@ -179,6 +179,18 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 	return 0;
 }
 
+/* The file, whose hashes stay in no memory. */
+static size_t file_size;
+
+static void seam_free(char *p)
+{
+	size_t i;
+
+	for (i = 0; i + 1 < file_size; i++)
+		ck_assert_int_eq(p[i], 0);
+	free(p);
+}
+
 #define TRY(call, ...) (fails(#call) ? -1 : call(__VA_ARGS__))
 #define open(...) TRY(open, __VA_ARGS__)
 #define openat(...) TRY(openat, __VA_ARGS__)
@@ -202,7 +214,8 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 #define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
 #define nanosleep(t, left) \
 	(now += (t)->tv_nsec / 1000000, (void)fails("nanosleep"))
-#define malloc(n) (fails("malloc") ? NULL : malloc(n))
+#define malloc(n) (fails("malloc") ? NULL : malloc(file_size = (n)))
+#define free(p) seam_free(p)
 #undef PATH_SHADOW_DIR
 #undef PATH_SHADOW
 #undef PATH_LOCK
@@ -216,6 +229,7 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 #undef open
 #undef close
 #undef fcntl
+#undef free
 
 /* ---- changes ---- */
 #define GONE 100		/* not a result: it was killed */
@@ -560,6 +574,9 @@ static const struct {
 	{ "security.capability", "nodev\tproc\n", EPERM, SHADOW_FAILED },
 	{ "security.new", "nodev\tproc\n", EPERM, SHADOW_FAILED },
 	{ "user.new", "nodev\tproc\n", EPERM, SHADOW_FAILED },
+	/* digests of the old file */
+	{ "security.evm", "nodev\tselinuxfs\n", EPERM, SHADOW_DONE },
+	{ "security.ima", "nodev\tselinuxfs\n", EPERM, SHADOW_DONE },
 };
 
 START_TEST(labels_of_idle_modules_are_left_out)
@@ -611,6 +628,33 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 }
 END_TEST
 #endif
+
+/* No link is followed, and nothing but a file is read. */
+START_TEST(only_files_are_written)
+{
+	int lock;
+
+	write_file(changes[0].before);
+	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_DONE);
+	shadow_unlock(lock);
+	ck_assert_int_eq(rename(PATH_LOCK, "aside"), 0);
+	ck_assert_int_eq(symlink("../aside", PATH_LOCK), 0);
+	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_FAILED);
+	ck_assert_int_eq(errno, ELOOP);
+	ck_assert_int_eq(lock, -1);
+	ck_assert_int_eq(unlink(PATH_LOCK), 0);
+	ck_assert_int_eq(rename(PATH_SHADOW, "aside"), 0);
+	ck_assert_int_eq(symlink("../aside", PATH_SHADOW), 0);
+	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_FAILED);
+	ck_assert_str_eq(reason, "the file is a symbolic link");
+	ck_assert_int_eq(unlink(PATH_SHADOW), 0);
+	ck_assert_int_eq(mkfifo(PATH_SHADOW, 0600), 0);
+	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_FAILED);
+	ck_assert_str_eq(reason, strerror(EINVAL));
+	ck_assert(leaves_nothing());
+	ck_assert_int_eq(unlink(PATH_SHADOW), 0);
+}
+END_TEST
 
 /* Directories in which all names for the new file but one, or all, are taken */
 START_TEST(names_may_be_taken)
@@ -682,6 +726,7 @@ int main(void)
 	tcase_add_loop_test(c, what_cannot_be_replaced_is_not_tried, 0,
 			    COUNT(fixed));
 #endif
+	tcase_add_test(c, only_files_are_written);
 	tcase_add_loop_test(c, names_may_be_taken, 0, 2);
 	tcase_add_test(c, huge_files_are_left_alone);
 	suite_add_tcase(suite, c);
