@@ -277,8 +277,11 @@ def descriptors():
         tap.ok("%s logs in, in %.1f s, else in %.1f s" % (who, took, idle),
                let_in and took <= idle + 1)
     user.communicate("")
-    tap.ok("no descriptor is left", within(10, lambda: before == (
-        open_files(1), open_files(main_pid()))), before)
+    # Process 1 may have closed some of a session that ended meanwhile.
+    tap.ok("no descriptor is left", within(
+        10, lambda: open_files(1) <= before[0] and
+        open_files(main_pid()) <= before[1]),
+           (before, open_files(1), open_files(main_pid())))
     begun = time.monotonic()
     systemctl("stop", "lyra2d.service")
     took = time.monotonic() - begun
@@ -563,25 +566,37 @@ def wrong_su():
     """600 su at once by one user, with wrong passwords."""
     use("ours")
     pamroot.write("/tmp/word", WRONG + "\n")
+    before = {"root": max(root()[1] for _ in range(20)), "others": max(
+        login("alice", by="carol")[1] for _ in range(20))}
     crowd = subprocess.Popen(
         ["sh", "-c", "for i in $(seq 600); do setpriv --ruid=$0 pamtester ours "
          "root authenticate </tmp/word >>/tmp/said 2>&1 & done; wait",
          str(uid("mallory"))])
-    times, most = {"root": [], "others": []}, 0
+    times, most = {"root": [], "others": []}, [0]
+
+    def watch():
+        while crowd.poll() is None:
+            most[0] = max(most[0], memory())
+            time.sleep(0.02)
+
+    watcher = threading.Thread(target=watch)
+    watcher.start()
     while crowd.poll() is None:
         times["root"].append(root())
         times["others"].append(login("alice", by="carol"))
-        most = max(most, memory())
+    watcher.join()
     for who, logins in times.items():
         tap.ok("600 wrong su: %s: %d are let in" % (who, len(logins)),
                all(x[0] for x in logins))
         slowest = max(x[1] for x in logins)
-        tap.ok("600 wrong su: %s: in %.1f s" % (who, slowest), slowest <= 1)
+        tap.ok("600 wrong su: %s: in %.1f s, without in %.1f s" % (
+            who, slowest, before[who]), slowest <= before[who] + 1)
     said = read("/tmp/said")
     tap.equal("600 wrong su: who is let in", said.count("success"), 0)
     print("# %d are answered" % said.count("Authentication failure"))
-    tap.ok("600 wrong su: %d MiB" % (most >> 20),
-           most <= (max(2, os.cpu_count()) + 1) * clients.MATRIX + (32 << 20))
+    bound = (max(2, os.cpu_count()) + 1) * clients.MATRIX + (32 << 20)
+    tap.ok("600 wrong su: %d MiB" % (most[0] >> 20),
+           clients.MATRIX // 2 < most[0] <= bound)
 
 
 # --- all of it ------------------------------
