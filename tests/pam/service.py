@@ -804,8 +804,8 @@ def ends():
 
     # A socket that is passed to another process is none.
     second = subprocess.run([daemon], capture_output=True, text=True,
-                            check=False, env={"LISTEN_PID": "1",
-                                              "LISTEN_FDS": "1"})
+                            check=False, timeout=20,
+                            env={"LISTEN_PID": "1", "LISTEN_FDS": "1"})
     tap.equal("a second one does not start", (second.returncode,
               second.stderr), (1, "lyra2d: another lyra2d serves "
                                "/run/lyra2/socket\n"))
