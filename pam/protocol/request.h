@@ -37,11 +37,14 @@
 #define WORK_SECONDS 120
 /* The module waits at most so long for its turn. */
 #define QUEUE_SECONDS 120
-/* After so long without a packet, the module takes the service for stopped. */
+/*
+ * Until WORKING, the module takes the service for stopped after so long without
+ * a packet.
+ */
 #define SILENCE_MS 5000
 /* How often the service tells waiting modules that it lives. */
 #define HEARTBEAT_MS 1000
-/* A worker waits so long for both tells.  It rehashes only after one came. */
+/* A worker waits so long for both tells.  It rehashes only after TELL_GOT. */
 #define FREE_MS 2000
 /* A user who has to wait longer than this for an answer is told so. */
 #define PATIENCE_SECONDS 5

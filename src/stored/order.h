@@ -9,7 +9,8 @@
  *    of less than 16 MiB.  bcrypt above 2^12 rounds and SHA above 500,000 are
  *    never weaker.  A hash with an outer hash that the other lacks is not.
  * 3. In one family, a hash is weaker that has less memory, cost, outer hash or
- *    salt, and more of none.
+ *    salt, and more of none.  Two different outer hashes, or flags of yescrypt,
+ *    do not compare.
  * 4. All others do not compare: nobody knows which is weaker.
  *
  * So along any chain of weaker ones the memory never falls, and where it stays
@@ -38,12 +39,13 @@ enum outer_hash { OUTER_NONE, OUTER_BASH, OUTER_GOST, OUTER_SM3 };
 struct strength {
 	enum family family;
 	enum outer_hash outer;
-	uint32_t flags;		/* of yescrypt: others do not compare */
+	uint32_t flags;		/* of yescrypt; 0 for other families */
 	uint32_t salt;		/* characters */
 	uint64_t memory;	/* bytes that must be held at once */
 	uint64_t cost;		/* in units of the family */
 };
 
+/* Returns true if x is weaker than y. */
 bool order_weaker(const struct strength *x, const struct strength *y);
 
 #endif
