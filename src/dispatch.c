@@ -19,7 +19,7 @@
 	LYRA2_INTERNAL lyra2_core_fn lyra2_core_##name;
 #include "kernels.def"
 
-/* Returns cpu_read(), which it calls once. */
+/* Returns cpu_read(), and keeps it for later calls. */
 static unsigned cpu_here(void)
 {
 	static unsigned known;
@@ -84,7 +84,7 @@ EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
 	return k < KERNELS ? k : widest(cpu);
 }
 
-/* Returns the kernel for the default parameters, for the ifunc. */
+/* Returns the kernel for 2 lanes and a rotation of 128, as in the default. */
 EARLY enum kernel choose_default(unsigned cpu)
 {
 	return choose(cpu, 2, 128);

@@ -95,7 +95,7 @@ static bool skip(const char **s, const char *text)
 	return true;
 }
 
-/* Reads a letter and a decimal of 1...2^32-1 without sign or leading zero. */
+/* Reads this letter, then 1...2^32-1 without sign or leading zero. */
 static bool accept_number(const char **s, char letter, uint32_t *value)
 {
 	uint64_t n = 0;

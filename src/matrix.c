@@ -60,7 +60,7 @@ static void *pages_map(size_t *size)
 
 	*size = (*size + LARGEST_PAGE - 1) & ~(LARGEST_PAGE - 1);
 	p = map_aligned(*size);
-	if (p == MAP_FAILED)	/* perhaps the alignment slack did not fit */
+	if (p == MAP_FAILED)	/* small, or the slack did not fit */
 		p = mmap(NULL, *size, PROT_READ | PROT_WRITE,
 			 MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (p == MAP_FAILED)

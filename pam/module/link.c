@@ -22,7 +22,7 @@ enum outcome link_silent(const struct link *l)
 	return l->for_user ? AGAIN : NO_SERVICE;
 }
 
-/* Limits connect(2), which could wait without end for a full backlog. */
+/* Limits send(2), and connect(2), which waits while the backlog is full. */
 static int limit_waits(int fd)
 {
 	const struct timeval limit = { SILENCE_MS / 1000, 0 };

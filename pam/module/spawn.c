@@ -42,7 +42,7 @@ struct program {
 	const char *path;
 	char *const *argv;
 	int input;
-	/* The user's handle if the exit status is wanted, else NULL. */
+	/* The PAM handle if the program's exit status counts, else NULL. */
 	pam_handle_t *pamh;
 	spawn_wait *wait;
 	int words;		/* the other end of input */

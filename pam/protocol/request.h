@@ -15,7 +15,8 @@
  *	module	TELL_GOT	the verdict has arrived: a rehash may follow
  *	module	TELL_FREE	all modules have let the user in
  *
- * Each line is one packet.  The passwords are a packet of their own, so that
+ * Each line is one kind of packet.  QUEUED, WORKING and LOG can come several
+ * times.  The passwords are a packet of their own, so that
  * only the worker of a request ever holds them.  Nothing is sent while a hash
  * is computed, which WORK_SECONDS limits.  A login is one OP_VERIFY.  With
  * nullok or before_unix, OP_STATUS comes first, over the same connection: the

@@ -58,7 +58,8 @@ static struct brake_level charge(const struct brake_level *l, int64_t left)
 /* ---- keys ---- */
 
 /*
- * Moves the oldest answers into the base, as far as they can no longer be free.
+ * Moves the oldest answers into the base: those that can no longer be free, and
+ * those beyond BRAKE_RECENT.  Then computes `at` from the base and the others.
  */
 static void settle(struct brake_key *k)
 {

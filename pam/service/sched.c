@@ -41,7 +41,7 @@ static struct sched_source *find_or_make(struct sched *s, uint64_t source,
 	return found;
 }
 
-/* Returns the account's request that arrived first, or NULL. */
+/* Returns the first request of this source, kind and account, or NULL. */
 static struct sched_waiting *first_of(struct sched *s, uint64_t source,
 				      enum sched_kind kind, uint64_t account)
 {
@@ -94,7 +94,10 @@ static const struct sched_source *most_waiting(const struct sched *s,
 	return most;
 }
 
-/* Applies rules 5 and 6.  The queue is not empty. */
+/*
+ * Takes out the request that is lost by rules 5 and 6 of sched.h, and returns
+ * its ID.  The queue must not be empty.
+ */
 static int lose_one(struct sched *s)
 {
 	const struct sched_source *of = most_waiting(s, SCHED_REHASH);

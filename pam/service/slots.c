@@ -20,7 +20,7 @@
 
 /* ---- workers ---- */
 
-/* If memory runs out, the kernel is to kill a worker, not the service. */
+/* If memory runs out, the kernel is to kill this worker, not the service. */
 static void be_killed_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);
@@ -114,7 +114,10 @@ static void let_go_on(struct service *s, struct connection *c)
 		   MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
-/* If memory, processes or descriptors are short, it is tried again later. */
+/*
+ * Logs that no worker could start, and queues the request again.  Forgets the
+ * connection if the queue refuses it.
+ */
 static void try_later(struct service *s, struct connection *c)
 {
 	report_line(s, REPORT_SELF, LOG_ERR, "cannot start a worker: %m");

@@ -76,8 +76,9 @@ void job_waits(const struct job *job, uint32_t seconds)
 }
 
 /*
- * Waits HEARTBEAT_MS for a packet from the scheduler.  Returns 1 if there is
- * one, 0 if not, -1 if the module has gone.
+ * Waits up to HEARTBEAT_MS for a packet from the scheduler.  Without one, tells
+ * the module that the service lives.  Returns 1 if there is a packet, or the
+ * scheduler's end; 0 if not; -1 if the module has gone.
  */
 static int wait_for_word(const struct job *job)
 {

@@ -97,7 +97,8 @@ static int read_all(struct places *p, struct lines *l, enum lines_blanks blanks)
 }
 
 /*
- * Makes p describe the file.  Returns -1 if the file has to be read as a whole.
+ * Makes p describe the file, which it reads only if that has changed.  Returns
+ * -1 if the caller has to search the file itself.
  */
 static int prepare(struct places *p, struct lines *l, enum lines_blanks blanks)
 {

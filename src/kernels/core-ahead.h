@@ -49,9 +49,9 @@ CORE void sponge_store(struct stored *w, const struct sponge *s)
 }
 
 /*
- * Returns the columns that words 0 and 2 of b will choose, with words 3 and 1
- * of a in their diagonals.  Without word_fix(), clang 14 moves the offsets of
- * two lanes to a vector and back.
+ * Returns the offsets of the columns that words 0 and 2 of b will choose.
+ * Their diagonals have words 3 and 1 of a, in this order.  Without word_fix(),
+ * clang 14 moves the offsets of two lanes to a vector and back.
  */
 CORE struct next words_choose(struct shape k, const struct stored *w, int lane,
 			      struct modulus cols)

@@ -54,7 +54,10 @@ CORE void window_next(struct shape k, struct window *w)
 		w->sqrt *= 2;
 }
 
-/* Lane i's sweep for a new row0; row1 and prev1 are in lane i + off's slice. */
+/*
+ * Prepares the sweep in which each lane i fills its row0.  row1 and prev1 are
+ * in the slice of lane (i + off) % lanes.
+ */
 CORE void setup_sweeps(struct lane *lane, uint32_t lanes, uint32_t off,
 		       uint32_t row0, const struct window *w, size_t len)
 {

@@ -130,8 +130,8 @@ CORE void row_xor_to(uint64_t *p, row a)
 }
 
 /*
- * A row of the matrix holds words 0 to 7 of all columns and then the others.
- * So an offset becomes an address without a multiplication.
+ * 1: a row of the matrix holds words 0 to 7 of all columns, then words 8 to 11.
+ * So a column's offset needs no multiplication, only scaling.
  */
 enum { ROW_SPLIT = 1 };
 

@@ -6,15 +6,16 @@
  *    is weaker.
  * 2. Of two families, the one that must hold less memory at once is weaker.
  *    There are three exceptions.  A hash without memory is not weaker than one
- *    of less than 16 MiB.  bcrypt above 2^12 rounds and SHA above 500,000 are
- *    never weaker.  A hash with an outer hash that the other lacks is not.
+ *    of less than 16 MiB.  bcrypt above 2^12 rounds and SHA-512 above 500,000
+ *    are not weaker.  A hash with an outer hash that the other lacks is not.
  * 3. In one family, a hash is weaker that has less memory, cost, outer hash or
  *    salt, and more of none.  Two different outer hashes, or flags of yescrypt,
  *    do not compare.
  * 4. All others do not compare: nobody knows which is weaker.
  *
- * So along any chain of weaker ones the memory never falls, and where it stays
- * the same the family does, too: no chain comes back to where it began.
+ * So along any chain of weaker ones the memory never falls.  Where it stays the
+ * same, so does the family, except on a step from a legacy method, to which no
+ * step leads.  So no chain comes back to where it began.
  */
 #ifndef LYRA2_ORDER_H
 #define LYRA2_ORDER_H

@@ -53,7 +53,8 @@ pam_ids=1000
 work=$(mktemp -d)
 lyra2d=$prefix/sbin/lyra2d
 
-# The service ends with this namespace.
+# start_service: starts lyra2d, and waits for its socket.  It ends by end_service,
+# or with this namespace.
 start_service()
 {
 	$lyra2d 2>"$work/lyra2d.err" &

@@ -58,7 +58,7 @@
 #define SIGNALS 4
 #define BRAKE_FILE 5
 #define FIRST 100		/* descriptor of the module of connection 0 */
-#define PAIRS 10000		/* each worker's: the service's, its */
+#define PAIRS 10000		/* first of two descriptors of each worker */
 #define MANY 2200
 #define GROUP 42
 #define ASKER 105		/* listed in ask_for_others */
