@@ -30,6 +30,8 @@ is "lines have at most 80 columns" "$(too_wide)" ""
 
 is "no line ends in blanks" \
 	"$(grep -nE '[ 	]+$' $code man/* Makefile.am configure.ac)" ""
+is "no merge has left its marks" \
+	"$(grep -nE '^(<<<<<<<|>>>>>>>) ' $text)" ""
 
 no_licence()
 {

@@ -303,11 +303,7 @@ def only_module(debs):
     update("--disable", "unix")
     clients.must(["dpkg", "--unpack", pam_package(debs)])
     output = clients.must(["dpkg", "-r", PACKAGE])
-<<<<<<< HEAD
     tap.ok("unpacked: it says that this locks users out", re.search(
-=======
-    tap.ok("unpacked: it warns of a lockout", re.search(
->>>>>>> 2526330 (prerm, removal.py: plain words)
         r"warning: .* locked out.*: 1\. Install", output), output)
     gone("unpacked")
     packages.install(debs)
