@@ -60,7 +60,10 @@ __attribute__((noinline)) void kdf_wipe_stack(void)
 	lyra2_wipe(frame, sizeof(frame));
 }
 
-/* Sets *size, and *lanes to the offset of the lanes' states.  Or ENOMEM. */
+/*
+ * Sets *size to the bytes of the matrix and the lanes' states, and *lanes to the
+ * offset of the states.  Returns -1 with ENOMEM if that is too much.
+ */
 static int job_size(const struct lyra2_job *job, size_t *lanes, size_t *size)
 {
 	const uint64_t rows = params_matrix(&job->params,

@@ -210,7 +210,7 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 		switch (try_service(pamh, o, l, req, secret, &verdict)) {
 		case DONE:
 			break;
-		case NO_RIGHT:	/* lyra2_chkpwd does not apply */
+		case NO_RIGHT:	/* try_service() has replaced this */
 		case NO_SERVICE:
 			verdict = ask_once(pamh, o, l, req, secret);
 			break;

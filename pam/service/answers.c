@@ -151,8 +151,8 @@ void answers_release(struct service *s)
 	}
 	commit(s, now);
 	/*
-	 * Only now, because the penalty must be in the file before the answer
-	 * leaves.
+	 * Only now: if the penalty can be written, it is in the file before the
+	 * answer leaves.
 	 */
 	for (i = 0; i < n; i++) {
 		tell(&s->connections[leaving[i]], CONTROL_LEAVE, 0);

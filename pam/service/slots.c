@@ -20,7 +20,10 @@
 
 /* ---- workers ---- */
 
-/* If memory runs out, the kernel is to kill this worker, not the service. */
+/*
+ * Gives up the service's OOM score, which is below 0.  So the kernel kills this
+ * worker, not the service, if memory runs out.
+ */
 static void be_killed_first(void)
 {
 	int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC);

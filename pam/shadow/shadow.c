@@ -268,7 +268,7 @@ const char *shadow_reason(enum shadow_result result)
 	case SHADOW_FAILED:
 		break;
 	}
-	/* ELOOP means here that the file is a symbolic link. */
+	/* ELOOP means here that the file, or the lock, is a symbolic link. */
 	return errno == ELOOP ? "the file is a symbolic link" :
 		strerror(errno);
 }

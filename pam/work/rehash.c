@@ -51,7 +51,10 @@ static enum shadow_result replace(struct job *job, char *hash, size_t size)
 	return store(&change, LOGIN_LOCK_MS);
 }
 
-/* Returns true if the log already says, in this boot, why root's hash stays. */
+/*
+ * Returns true if the log of this boot already says why root's hash stays.
+ * Otherwise notes that it does, so the caller must log it now.
+ */
 static bool said_of_root(void)
 {
 	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

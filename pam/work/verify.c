@@ -189,8 +189,8 @@ static uint64_t rows_of(const struct verify_result *result,
 }
 
 /*
- * Adds work, so that a check costs the budget, or as much as the stored hash if
- * that is more.
+ * Adds work, so that a check costs a configured hash and a quarter, or the
+ * stored hash and that quarter if this is more.
  */
 void verify_even_out(const struct verify_result *result,
 		     const struct stored *stored, const char *password,

@@ -12,7 +12,7 @@ struct place {
 	uint64_t *a, *b, *c;
 };
 
-/* Each column adds this to an offset in a row of the matrix. */
+/* Each column adds this to an offset in a row, which place_at() multiplies. */
 enum { COLUMN = 16 };
 
 /*

@@ -8,7 +8,7 @@
 /* The state of a lane: v[0..3], v[4..7], v[8..11], v[12..15]. */
 struct state {
 	row a, b, c, d;
-	row t;			/* b before its last rotation, by 63 */
+	row t;			/* b before its last rotation; if ROW_SPLIT */
 };
 
 /* States of ROWS lanes, in registers; low: the lower half of each word of b */

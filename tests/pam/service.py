@@ -535,7 +535,8 @@ def colluders(accounts):
     flood = [ask("slow", caller=3000 + i % accounts) for i in range(2600)]
     time.sleep(0.5)
     what = "2,600 of %d users" % accounts
-    within = 3 + (accounts + 1) * hash_takes * 1.5
+    # In turn with each account, not after 2,600 hashes; other programs run, too.
+    within = 5 + (accounts + 1) * hash_takes * 3
     root_gets_in(what, within)
     verdict, took = timed(lambda: verify("slow", rhost="192.0.2.77"))
     tap.ok("%s: a new host gets in, in %.1f s, by hashes of %.2f s" %

@@ -913,8 +913,8 @@ START_TEST(serves_one_module)
 END_TEST
 
 /*
- * Nobody gets the memory: a program that takes cores sees no limit on their
- * size.
+ * No core dump may show the memory, so the process is not dumpable.
+ * RLIMIT_CORE does not bind a program that receives dumps.
  */
 START_TEST(leaves_no_core)
 {
