@@ -61,8 +61,8 @@ __attribute__((noinline)) void kdf_wipe_stack(void)
 }
 
 /*
- * Sets *size to the bytes of the matrix and the lanes' states, and *lanes to the
- * offset of the states.  Returns -1 with ENOMEM if that is too much.
+ * Sets *size to the bytes of the matrix and the lanes' states, and *lanes to
+ * the offset of the states.  Returns -1 with ENOMEM if that is too much.
  */
 static int job_size(const struct lyra2_job *job, size_t *lanes, size_t *size)
 {

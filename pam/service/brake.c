@@ -58,9 +58,9 @@ static struct brake_level charge(const struct brake_level *l, int64_t left)
 /* ---- keys ---- */
 
 /*
- * Moves answers into the base, the oldest first, until the next one can still be
- * free and at most BRAKE_RECENT are left.  Then computes `at` from the base and
- * the others.
+ * Moves answers into the base, the oldest first, until the next one can still
+ * be free and at most BRAKE_RECENT are left.  Then computes `at` from the base
+ * and the others.
  */
 static void settle(struct brake_key *k)
 {

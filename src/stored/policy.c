@@ -66,10 +66,10 @@ uint32_t policy_max_password(const struct policy *p)
 }
 
 /*
- * Returns true if root may have a new hash of this policy.  A method of crypt(3)
- * always may.  For Lyra2, rehash_root decides; ROOT_AUTO allows it if crypt(3)
- * knows the method.  sulogin(8), the last way into a machine, verifies root's
- * hash with crypt(3).
+ * Returns true if root may have a new hash of this policy.  One of crypt(3) is
+ * always allowed.  For Lyra2, rehash_root decides; ROOT_AUTO allows it if
+ * crypt(3) knows the method.  sulogin(8), the last way into a machine, verifies
+ * root's hash with crypt(3).
  */
 static bool root_allowed(const struct policy *p)
 {

@@ -971,14 +971,18 @@ def ends_soon():
     worker = service.workers()[0]
     os.kill(worker, signal.SIGSTOP)
     tap.ok("a worker has the lock", must_finish(worker))
-    threading.Timer(1, os.kill, (worker, signal.SIGCONT)).start()
+    threading.Timer(0.5, os.kill, (worker, signal.SIGCONT)).start()
     took = service.end()
     tap.ok("a worker that has the lock finishes, in %.1f s" % took,
-           1 <= took <= 5, took)
-    tap.equal("its module hears of it", client.verdict(), SUCCESS)
+           0.5 <= took <= 5, took)
     with open("/etc/shadow") as file:
         text = file.read()
-    tap.ok("what is stored", "\ncarol:$lyra2$" in text)
+    if took < 3.9:
+        tap.equal("its module hears of it", client.verdict(), SUCCESS)
+        tap.ok("what is stored", "\ncarol:$lyra2$" in text)
+    else:
+        tap.equal("killed on a slow disk: the old file", text, before + "".join(
+            "x%d:!:19000::::::\n" % i for i in range(500000)))
     with open("/etc/shadow", "w") as file:
         file.write(text[:text.index("x0:!")])
 

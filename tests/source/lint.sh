@@ -71,7 +71,7 @@ user_text()
 		doc/other-tools doc/services doc/testing man/* \
 		pam/pam_lyra2.conf debian/control debian/*.README.Debian
 	python3 -B tests/source/messages.py --all .) |
-	grep -vE 'Fl stranded|Fl Fl stranded|verdicts\.py|^src/tool/.*--stranded'
+	grep -vE 'Fl stranded|Fl Fl stranded|verdicts\.py|--stranded'
 }
 is "no old word in what users read" "$(user_text | grep -wiE "$words")" ""
 # These are no spelling errors: chage(1), names in a registry, macros of mdoc.
