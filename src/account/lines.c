@@ -20,9 +20,14 @@ int lines_take(struct lines *l, int fd, const char *path)
 	struct stat st;
 
 	*l = (struct lines){ .path = path, .fd = fd, .size = FIRST_BYTES };
-	/* All of the buffer is wiped, so that of a small file is small. */
-	if (fstat(fd, &st) == 0 && st.st_size < FIRST_BYTES - LEAST_BYTES)
-		l->size = (size_t)st.st_size + LEAST_BYTES;
+	/*
+	 * All of the buffer is wiped, so that of a small file is small.  Its
+	 * size must reach LINES_MAX by doubling.
+	 */
+	if (fstat(fd, &st) == 0)
+		while (st.st_size < (off_t)l->size / 2 &&
+		       l->size > LEAST_BYTES)
+			l->size /= 2;
 	l->buf = malloc(l->size);
 	if (l->buf)
 		return 0;

@@ -213,7 +213,7 @@ def two_architectures(debs):
 
 
 def login_during_removal():
-    """Between the look at /etc/shadow and the end of the profile."""
+    """A login between the check of /etc/shadow and the end of the profile."""
     yescrypt_for_bob()
     old = stacks()
     os.rename(REAL, REAL + ".real")

@@ -184,6 +184,22 @@ START_TEST(lines_have_a_limit)
 }
 END_TEST
 
+/* The same of a file that grows after it was opened with an odd size. */
+START_TEST(growing_lines_have_a_limit)
+{
+	struct piece line;
+	struct lines l;
+	int fd = memfd_create("lines", 0);
+
+	ck_assert_int_eq(ftruncate(fd, 500), 0);
+	ck_assert_int_eq(lines_take(&l, fd, "file"), 0);
+	ck_assert_int_eq(ftruncate(fd, 2 * LINES_MAX), 0);
+	ck_assert(lines_next(&l, &line));
+	ck_assert(l.cut && l.size <= LINES_MAX);
+	ck_assert_int_eq(lines_close(&l), 0);
+}
+END_TEST
+
 /* Nor does what had to grow for a long line leave a copy in freed memory. */
 START_TEST(lines_leave_no_hash)
 {
@@ -640,6 +656,7 @@ int main(void)
 	tcase_add_loop_test(c, knows_whole_lines, 0, COUNT(entries));
 	tcase_add_loop_test(c, reads_lines_of_passwd, 0, COUNT(passwd_lines));
 	tcase_add_loop_test(c, lines_have_a_limit, 0, 3);
+	tcase_add_test(c, growing_lines_have_a_limit);
 	tcase_add_test(c, an_error_is_no_end);
 	tcase_add_test(c, errors_that_pass_are_forgotten);
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
