@@ -43,6 +43,7 @@
 #include "pam/module/spawn.h"
 #include "pam/protocol/clock.h"
 #include "src/config/paths.h"
+#include "say.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define FILES 64
@@ -63,19 +64,7 @@ static const char *once;
 static int exit_code;		/* of a started program; -1: it hangs */
 #define KILLED 256		/* in place of that code */
 static int64_t now;
-static char said[8192];
 static sigjmp_buf out;
-
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
-{
-	const size_t len = strlen(said);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said + len, sizeof(said) - len, format, args);
-	va_end(args);
-}
 
 /* The call that fails, by number; see module_survives(). */
 static struct {
@@ -914,10 +903,7 @@ START_TEST(asks)
 
 	say("~%d", (int)now - 1000);
 	fold();
-	if (getenv("SHOW"))
-		printf("%d %s\n", code, said);
-	else
-		ck_assert_str_eq(said, r->says);
+	ck_assert_str_eq(said, r->says);
 	ck_assert_int_eq(code, r->code);
 	ck_assert(r->op == OP_STATUS || is_wiped(&secret));
 	ck_assert(!blocked);

@@ -52,6 +52,7 @@
 #include "pam/work/worker.h"
 #include "src/account/entry.h"
 #include "src/account/subuid.h"
+#include "say.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define LISTENER 3
@@ -104,20 +105,8 @@ static const struct {
 static unsigned slots;
 static mode_t shadow_mode;
 static bool wanted;		/* systemd wants a status */
-static char said[1 << 16];
 static bool is_child;		/* the next fork returns as in the child */
 static sigjmp_buf out;
-
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
-{
-	const size_t len = strlen(said);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said + len, sizeof(said) - len, format, args);
-	va_end(args);
-}
 
 /* ---- descriptors ---- */
 static struct conn *module_of(int fd)
@@ -690,12 +679,9 @@ static int ready(struct pollfd *p, nfds_t n)
 
 static void judge(void)
 {
-	if (getenv("SHOW"))
-		printf("\t{ \"%s\", \"%s\" },\n", step->events, said);
-	else
-		ck_assert_msg(strcmp(said, step->says) == 0,
-			      "%s\n\tsays: %s\n\tnot:  %s", step->events, said,
-			      step->says);
+	ck_assert_msg(strcmp(said, step->says) == 0,
+		      "%s\n\tsays: %s\n\tnot:  %s", step->events, said,
+		      step->says);
 	*said = '\0';
 }
 

@@ -31,6 +31,7 @@
 #include "pam/work/set-password.h"
 #include "pam/work/verify.h"
 #include "pam/work/worker.h"
+#include "say.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define MODULE 3
@@ -46,19 +47,7 @@
 #define NEW "$6$salt$new"
 
 static int64_t now;
-static char said[4096];
 static const char *script;	/* of the module, or of the service */
-
-__attribute__((format(printf, 1, 2)))
-static void say(const char *format, ...)
-{
-	const size_t len = strlen(said);
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(said + len, sizeof(said) - len, format, args);
-	va_end(args);
-}
 
 static void says(const char *wanted)
 {
