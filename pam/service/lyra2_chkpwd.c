@@ -97,6 +97,7 @@ static int ask(int fd, struct request *req)
 {
 	static struct secret secret;
 	struct hello hello;
+	bool is_read;
 
 	if (!request_wait(fd, SILENCE_MS))
 		return PAM_TRY_AGAIN;
@@ -104,16 +105,17 @@ static int ask(int fd, struct request *req)
 		return PAM_AUTHINFO_UNAVAIL;
 	if (!passwd_is_of(req->user, getuid()))
 		return PAM_AUTHINFO_UNAVAIL;
-	if (!read_password(secret.password, LYRA2_MAX_PASSWORD + 1))
-		return PAM_SYSTEM_ERR;
+	is_read = read_password(secret.password, LYRA2_MAX_PASSWORD + 1);
 	/*
 	 * If lyra2d refuses at once, sending fails, and only the result can be
 	 * read.
 	 */
-	(void)request_send(fd, req);
-	(void)secret_send(fd, &secret);
+	if (is_read) {
+		(void)request_send(fd, req);
+		(void)secret_send(fd, &secret);
+	}
 	explicit_bzero(&secret, sizeof(secret));
-	return hear_verdict(fd);
+	return is_read ? hear_verdict(fd) : PAM_SYSTEM_ERR;
 }
 
 int main(int argc, char **argv)

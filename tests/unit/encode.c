@@ -99,6 +99,9 @@ static const struct {
 	  "t_cost: expected \"t\" and 2...4294967295, as in $lyra2$t2n12" },
 	{ "$lyra2$t02n4c12p1$" SALT, EINVAL, LYRA2_FIELD_T_COST, "t_cost:" },
 	{ "$lyra2$t4294967298n4c12p1$" SALT, EINVAL, LYRA2_FIELD_T_COST, "" },
+	/* 2^64 + 2 */
+	{ "$lyra2$t18446744073709551618n4c12p1$" SALT, EINVAL,
+	  LYRA2_FIELD_T_COST, "t_cost:" },
 	{ "$lyra2$t1n4c12p1$" SALT, EINVAL, LYRA2_FIELD_T_COST,
 	  "t_cost: 1 is out of range, 2 to 4294967295" },
 	{ "$lyra2$t2c12p1$" SALT, EINVAL, LYRA2_FIELD_ROWS, "cost: expected" },
@@ -136,6 +139,8 @@ static const struct {
 	{ "$lyra2$t524288n4c24p1$" SALT, EDOM, LYRA2_FIELD_WORK,
 	  "t_cost: (524288 + 1) * 16 * (24 + 8) is more work than the limit, "
 	  "268435456" },
+	{ "$lyra2$t4294967295n4c12p1$" SALT, EDOM, LYRA2_FIELD_WORK,
+	  "t_cost: (4294967295 + 1) * 16 * (12 + 8)" },
 	/* From here on, the settings are good. */
 	{ P SALT, EINVAL, LYRA2_FIELD_HASH, "hash: missing" },
 	{ P SALT "$", EINVAL, LYRA2_FIELD_HASH, "hash: missing" },

@@ -185,6 +185,9 @@ START_TEST(nothing_overflows)
 	p.t_cost = 255;			/* 2^64 + 2^39 */
 	ck_assert_int_eq(lyra2_check(&p, &why), 0);
 	ck_assert_uint_eq(lyra2_work(&p), UINT64_MAX);
+	defaults();
+	p.t_cost = UINT32_MAX;
+	ck_assert_uint_eq(lyra2_work(&p), (UINT64_C(1) << 44) * 264);
 }
 END_TEST
 
