@@ -233,7 +233,10 @@ START_TEST(short_salt_is_weaker)
 	};
 	const char *text = long_salts[_i], *salt = strstr(text, "AAAAAAAA");
 	char shorter[128];
+	const struct account account = { .password = "x" };
 	struct stored s, to;
+	struct policy p;
+	const char *why;
 
 	snprintf(shorter, sizeof(shorter), "%.*s%s", (int)(salt - text), text,
 		 salt + 1);
@@ -241,6 +244,10 @@ START_TEST(short_salt_is_weaker)
 	stored_read(&to, text);
 	ck_assert(order_weaker(&s.strength, &to.strength));
 	ck_assert(!order_weaker(&to.strength, &s.strength));
+	/* Its costs are the configured ones, but it is not current. */
+	configure(&p, &to, REHASH_WEAKER);
+	ck_assert_int_eq(policy_next(&p, &to, &account, &why), NEXT_CURRENT);
+	ck_assert_int_eq(policy_next(&p, &s, &account, &why), NEXT_CONVERT);
 }
 END_TEST
 
