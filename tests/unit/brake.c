@@ -938,6 +938,20 @@ START_TEST(processes_that_compete_get_no_more)
 }
 END_TEST
 
+/* A new date ends no penalty, and begins none. */
+START_TEST(time_is_not_the_date)
+{
+	struct timespec before, after;
+	int64_t ms;
+
+	clock_gettime(CLOCK_BOOTTIME, &before);
+	ms = brake_file_now();
+	clock_gettime(CLOCK_BOOTTIME, &after);
+	ck_assert_int_ge(ms, (int64_t)before.tv_sec * 1000);
+	ck_assert_int_le(ms, (int64_t)after.tv_sec * 1000 + 1000);
+}
+END_TEST
+
 static TCase *with(Suite *suite, const char *name)
 {
 	TCase *c = tcase_create(name);
@@ -963,6 +977,7 @@ int main(void)
 	tcase_add_test(c, connection_that_ends_is_forgotten);
 	tcase_add_test(c, full_table_forgets_no_penalty);
 	tcase_add_test(c, clock_may_leap);
+	tcase_add_test(c, time_is_not_the_date);
 	tcase_add_test(c, honest_users_wait_little);
 	c = with(suite, "attackers");
 	tcase_add_test(c, bounds_are_exact);

@@ -144,11 +144,13 @@ static int setresuid(uid_t r, uid_t e, uid_t s)
 
 static int setegid(gid_t e)
 {
+	errno = EPERM;
 	return e == group.r || e == group.s || user.e == 0 ? 0 : -1;
 }
 
 static int seteuid(uid_t e)
 {
+	errno = EPERM;
 	return e == user.r || e == user.s || user.e == 0 ? 0 : -1;
 }
 
