@@ -5,13 +5,15 @@
  */
 #include <errno.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "bash-dispatch.h"
 #include "check-main.h"
 #include "cpu.h"
 #include "dispatch.h"
+#include "lyra2-kernels.h"
 
-/* In place of the library's kernel: it gives no right hash. */
+/* In place of the library's kernels: they give no right hash. */
 LYRA2_INTERNAL bash_blocks_fn bash_blocks_plain;
 void bash_blocks_plain(uint64_t *state, const uint8_t *p, size_t n)
 {
@@ -33,6 +35,31 @@ START_TEST(bash_is_not_right)
 END_TEST
 
 #ifdef __x86_64__
+LYRA2_INTERNAL lyra2_core_fn lyra2_core_plain;
+void lyra2_core_plain(const struct lyra2_job *job)
+{
+	memset(job->key, 0, job->keylen);
+}
+
+/* The kernel that a context names, and no other, computes its hashes. */
+START_TEST(named)
+{
+	const struct lyra2_params p = { 30, LYRA2_BLAMKA, 1, 8, 4, 2, { 0 } };
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	uint8_t key[8];
+
+	ck_assert_ptr_nonnull(ctx);
+	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), 0);
+	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, "plain"), 0);
+	errno = 0;
+	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), -1);
+	ck_assert_int_eq(errno, ENOTSUP);
+	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, NULL), 0);
+	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), 0);
+	lyra2_ctx_free(ctx);
+}
+END_TEST
+
 enum {
 	ALL = CPU_READ | CPU_SSE2 | CPU_AVX2 | CPU_AVX512VL | CPU_AVX512
 };
@@ -161,6 +188,7 @@ int main(void)
 
 	tcase_add_test(tc, bash_is_not_right);
 #ifdef __x86_64__
+	tcase_add_test(tc, named);
 	tcase_add_test(tc, unknown);
 	tcase_add_test(tc, not_measured);
 	tcase_add_test(tc, pairs);

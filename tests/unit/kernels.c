@@ -3,13 +3,16 @@
  * Every kernel that this CPU can run agrees with the portable one.  The
  * parameters are random, around likely faults: two rows that are the same;
  * numbers of columns and rows that are no powers of two; input that ends near
- * the border of a block; slices of odd height.
+ * the border of a block; slices of odd height.  And the self test notices a
+ * kernel that is wrong for some parameters only.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "check-main.h"
+#include "dispatch.h"
 #include "lyra2-kernels.h"
+#include "selftest.h"
 #include "tests/lib/random.h"
 
 enum { CASES = 200, INPUT = 200, KEY = 400 };
@@ -185,6 +188,42 @@ START_TEST(agrees_with_plain)
 }
 END_TEST
 
+/* ---- the self test ---- */
+/* Parameters for which kernels have loops of their own */
+static const struct {
+	uint32_t version, sponge, lanes;
+	bool power_of_two;	/* the columns */
+} loops[] = {
+	{ 25, LYRA2_BLAKE2B, 1, true }, { 30, LYRA2_BLAKE2B, 1, true },
+	{ 30, LYRA2_HALF_BLAMKA, 1, true }, { 30, LYRA2_BLAMKA, 1, true },
+	{ 30, LYRA2_BLAMKA, 2, true }, { 30, LYRA2_BLAMKA, 2, false },
+	{ 30, LYRA2_BLAMKA, 4, true },
+};
+static int broken;		/* which of them; -1: none */
+
+static void break_loop(const struct lyra2_job *job)
+{
+	const struct lyra2_params *p = &job->params;
+
+	dispatch_entry(dispatch_find("plain"))(job);
+	if (broken >= 0 && p->version == loops[broken].version &&
+	    p->sponge == loops[broken].sponge &&
+	    p->lanes == loops[broken].lanes &&
+	    !(p->cols & (p->cols - 1)) == loops[broken].power_of_two)
+		job->key[job->keylen - 1] ^= 0x80;
+}
+
+START_TEST(self_test_reaches_each_loop)
+{
+	static _Alignas(64) uint8_t memory[SELFTEST_BYTES];
+	static const uint8_t none[SELFTEST_BYTES];
+
+	broken = _i;
+	ck_assert_int_eq(selftest(break_loop, memory) != 0, _i < 0);
+	ck_assert_mem_eq(memory, none, sizeof(none));
+}
+END_TEST
+
 /* Lists all kernels but plain, with which the others are compared. */
 static void find_kernels(void)
 {
@@ -208,6 +247,8 @@ int main(void)
 	find_kernels();
 	tcase_set_timeout(tc, 0);
 	tcase_add_loop_test(tc, agrees_with_plain, 0, kernels * KINDS);
+	tcase_add_loop_test(tc, self_test_reaches_each_loop, -1,
+			    (int)(sizeof(loops) / sizeof(loops[0])));
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }
