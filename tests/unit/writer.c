@@ -629,6 +629,23 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 END_TEST
 #endif
 
+/* Two of ours exclude each other, and keep out other tools' readers. */
+START_TEST(lock_has_one_holder)
+{
+	struct flock reader = { .l_type = F_RDLCK, .l_whence = SEEK_SET };
+	int first, second, fd = open(PATH_LOCK, O_RDWR | O_CREAT, 0600);
+
+	ck_assert_int_eq(shadow_lock(0, &first), SHADOW_DONE);
+	ck_assert_int_eq(shadow_lock(0, &second), SHADOW_BUSY);
+	ck_assert_int_eq(second, -1);
+	ck_assert_int_eq(fcntl(fd, F_OFD_SETLK, &reader), -1);
+	shadow_unlock(first);
+	ck_assert_int_eq(shadow_lock(0, &second), SHADOW_DONE);
+	shadow_unlock(second);
+	close(fd);
+}
+END_TEST
+
 /* No link is followed, and nothing but a file is read. */
 START_TEST(only_files_are_written)
 {
@@ -719,6 +736,7 @@ int main(void)
 	tcase_add_loop_test(c, each_call_fails, 0, STRUCK);
 	tcase_add_loop_test(c, each_call_is_the_last, 0, STRUCK);
 	tcase_add_test(c, waits_for_the_lock);
+	tcase_add_test(c, lock_has_one_holder);
 	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
 	tcase_add_loop_test(c, labels_of_idle_modules_are_left_out, 0,
 			    COUNT(labels));
