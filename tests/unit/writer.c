@@ -629,6 +629,26 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 END_TEST
 #endif
 
+/* Nor is it in a directory that is read-only. */
+START_TEST(each_call_of_the_check_fails)
+{
+	bool writable = false;
+	int n = 0;
+
+	write_file(changes[0].before);
+	do {
+		fault = (struct fault){ .nth = ++n, .error = EROFS };
+		calls = 0;
+		struck = "";
+		ck_assert_int_eq(shadow_check(&changes[0].change) ==
+				 SHADOW_DONE, calls < n ||
+				 strcmp(struck, "close") == 0);
+		writable = writable || strcmp(struck, "faccessat") == 0;
+	} while (calls >= n);
+	ck_assert(writable);
+}
+END_TEST
+
 /* Two of ours exclude each other, and keep out other tools' readers. */
 START_TEST(lock_has_one_holder)
 {
@@ -736,6 +756,7 @@ int main(void)
 	tcase_add_loop_test(c, each_call_fails, 0, STRUCK);
 	tcase_add_loop_test(c, each_call_is_the_last, 0, STRUCK);
 	tcase_add_test(c, waits_for_the_lock);
+	tcase_add_test(c, each_call_of_the_check_fails);
 	tcase_add_test(c, lock_has_one_holder);
 	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
 	tcase_add_loop_test(c, labels_of_idle_modules_are_left_out, 0,
