@@ -59,8 +59,10 @@ again()
 
 # ---- tests/unit/order.c has all hashes, tests/pam/users.py all users ----
 user alice "$sha"
+user big "$sha"
 with exact rehash=exact
 with leave method=yescrypt rehash=leave
+with costly cost=12 cols=256
 with changed t_cost=3 lanes=1 method=bash-lyra2
 with broken garbage rehash=exact
 for wrong in 'method=des' 'method=bcrypt crypt_cost=31' \
@@ -72,6 +74,8 @@ done
 becomes "weaker" alice secret "$ours"
 stays "again" alice secret
 stays "a broken configuration, exact" alice secret broken
+becomes "more memory" big secret '$lyra2$t2n12c256p2$' costly
+stays "more memory than any new hash takes" big secret
 becomes "other parameters" alice secret '$bashlyra2$t3n10c171p1$' changed
 stays "taken back" alice secret
 becomes "taken back, exact" alice secret "$ours" exact

@@ -81,6 +81,7 @@ gost \$gy\$j9T\$thesaltthesalt\$QlXX gost-yescrypt j9T $keep
 scr \$7\$CU..../....thesalt\$QlXX scrypt - $keep
 md5 \$1\$thesalt\$QlXX md5crypt - will become lyra2
 des abJnggxhB/yWI descrypt - $cuts
+bsdi _J9..rasmBYk8r9AiWNc bsdicrypt - $cuts
 odd \$9\$odd\$odd unknown - unknown
 evil \$lyra2\$t4294967295n4c16p1\$AAAAAAAAAAAAAAAAAAAAAA\$ lyra2 t4294967295n4c16p1 damaged, or too costly
 short \$2b\$10 bcrypt - damaged, or too costly
@@ -143,6 +144,10 @@ o = json.load(sys.stdin); print(o["wrong"], len(o["options"]), *(
     o["options"]["cost"][x] for x in ("value", "file", "line")))')" \
 	"False 13 9 $conf.d/5.conf 2"
 is "no user's entry is in it" "$("$lyra2" audit --config | grep -c '[$]\|ann')" 0
+printf 'rehash_group = a"b\\c\n' >"$conf.d/5.conf"
+is "a value stays what it is in JSON" "$("$lyra2" audit --config --json |
+	python3 -c 'import json, sys
+print(json.load(sys.stdin)["options"]["rehash_group"]["value"])')" 'a"b\c'
 echo 'memory = 1' >"$conf.d/6.conf"
 is "a mistake: exit 2, its line, and what follows" \
 	"$(audit --config | grep -E '6.conf|Until|^[0-9]')" \
@@ -153,7 +158,7 @@ rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
 is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \
-	9, 7 || echo 11, 5), 1, 2, 3, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
+	10, 7 || echo 12, 5), 1, 2, 3, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"]) for x in a["users"] if x["user"] == "same"]')" \
 	"[('lyra2', 't2n10c256p2', 25165824, 'current')]"
@@ -224,6 +229,14 @@ printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
 printf 'md5:%s:1::::::\n' '$1$thesalt$QlXX' '!' >$shadow
 is "two lines of a user: the first one" "$(said md5)" \
 	"md5crypt - kept: /etc/shadow has more than one line of that user"
+printf 'twice:x:two:1:::\ntwice:x:1102:1:::\nonly:x:x:1:::\n' >>/etc/passwd
+printf '%s:$1$thesalt$QlXX:1::::::\n' twice only >>$shadow
+for name in twice only; do
+	is "a damaged line of passwd, $name" "$(said $name |
+		sed 's/:[0-9]*:/:N:/')" \
+		"md5crypt - kept: /etc/passwd has no such user
+blank - refused: /etc/passwd:N: the user ID is not a number"
+done
 printf 'stray:$1$thesalt$QlXX:x::::::\n' >>$shadow
 is "a damaged line of no user" "$(said stray)" \
 	"md5crypt - kept: /etc/passwd has no such user"

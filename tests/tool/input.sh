@@ -119,6 +119,17 @@ sed '2s/[0-9a-f],[^,]*$/X,/;2y/X/0/;3,$d' "$SRCDIR/doc/spec/raw.csv" \
     >"$work/wrong"
 is "a wrong answer is a no" "$(cd "$work" && "$lyra2" selftest --vectors \
     wrong >said; echo "$? $(tail -n 1 said)")" "1 0 passed, 1 failed"
+sed '3s/[0-9a-f],[^,]*$/X,/;3y/X/0/;4,$d' "$SRCDIR/doc/spec/raw.csv" \
+    >"$work/partly"
+is "so it is next to a right one" "$(cd "$work" && "$lyra2" selftest \
+    --vectors partly >said; echo "$? $(tail -n 1 said)")" "1 1 passed, 1 failed"
+for n in 159 160 161; do
+	string=$(printf '%s%0*d' "$hash" $((n - ${#hash})) 0)
+	why="longer than 159 characters"
+	[ $n -gt 159 ] || why="hash: not 32 bytes in 43 characters"
+	is "a string of $n characters" "$(echo x | "$lyra2" verify "$string" \
+	    2>&1 | grep -oF "$why")" "$why"
+done
 refused 2 "lyra2 calibrate: --target: 100ms is not 1...60000" \
     calibrate --target 100ms
 kernels=$("$lyra2" kernels | awk '/runs on/ { printf "%s%s", s, $1; s = ", " }')

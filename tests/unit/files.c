@@ -219,12 +219,14 @@ START_TEST(keeps_what_was_asked_for)
 }
 END_TEST
 
-static bool no_memory;
+static int memory = -1;		/* for so many copies; -1: there is no limit */
 
 /* What copies a member of a group */
 char *strndup(const char *text, size_t n)
 {
-	char *copy = no_memory ? NULL : malloc(n + 1);
+	char *copy = memory == 0 ? NULL : malloc(n + 1);
+
+	memory -= memory > 0;
 
 	if (!copy)
 		return NULL;
@@ -237,13 +239,51 @@ START_TEST(a_group_without_memory_is_not_empty)
 	struct group g;
 
 	put(PATH_GROUP, MEMBERS);
-	no_memory = true;
+	memory = _i;
 	ck_assert_int_eq(group_read(&g, "trial", NULL), -1);
-	no_memory = false;
+	memory = -1;
 	ck_assert_int_eq(errno, ENOMEM);
 	ck_assert_str_eq(group_lacks(&g, "bob", 1),
 			 NO_GROUP ": Cannot allocate memory");
 	group_free(&g);
+}
+END_TEST
+
+/* ---- directories with libpam ---- */
+#define glob(pattern, flags, error, found) \
+	glob("root" pattern, flags, error, found)
+#include "src/tool/architectures.c"
+#undef glob
+
+/* P: libpam; L: the module */
+static const struct {
+	const char *files, *lacking;
+} systems[] = {
+	{ "lib/a/P lib/a/L lib/b/P", "root/usr/lib/b " },
+	{ "lib/a/P lib/a/L lib/b/P lib/b/L", "" },
+	{ "lib/a/P lib/b/P", "" },
+	{ "lib64/P lib64/L", "" },
+	{ "lib64/P lib64/L lib/P", "root/usr/lib " },
+	{ "lib/a/P lib/a/L lib32/P", "root/usr/lib32 " },
+};
+
+static void note(void *arg, const char *folder)
+{
+	strcat(strcat(arg, folder), " ");
+}
+
+START_TEST(knows_where_the_module_lacks)
+{
+	char command[512], lacking[256] = "";
+
+	snprintf(command, sizeof(command), "rm -rf root/usr/lib*; cd root/usr; "
+		 "for f in %s; do mkdir -p ${f%%?}security; case $f in "
+		 "*P) touch ${f%%?}libpam.so.0 ;; *) "
+		 "touch ${f%%?}security/pam_lyra2.so ;; esac; done",
+		 systems[_i].files);
+	ck_assert_int_eq(system(command), 0);
+	architectures_lacking(note, lacking);
+	ck_assert_str_eq(lacking, systems[_i].lacking);
 }
 END_TEST
 
@@ -810,7 +850,9 @@ int main(void)
 	tcase_add_test(c, names_have_their_ids);
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
-	tcase_add_test(c, a_group_without_memory_is_not_empty);
+	tcase_add_loop_test(c, a_group_without_memory_is_not_empty, 0, 3);
+	tcase_add_loop_test(c, knows_where_the_module_lacks, 0,
+			    COUNT(systems));
 	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));

@@ -6,6 +6,8 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "check-main.h"
 #include "src/stored/crypt3.h"
@@ -305,6 +307,11 @@ static const struct {
 	  { .outside = "not in rehash_group" } },
 	{ "$1$", "$y$j9T$", "x", NEXT_PREVENTED, REHASH_WEAKER,
 	  { .expired = true } },
+	/* What would not be done is not announced. */
+	{ "$1$", "$y$j9T$", "x", NEXT_PREVENTED, REHASH_LOG_ONLY,
+	  { .expired = true } },
+	{ "$2b$05$", "$y$j9T$", W72 "x", NEXT_PREVENTED, REHASH_LOG_ONLY,
+	  { 0 } },
 	{ "$1$", "$y$j9T$", "x", NEXT_CONVERT, REHASH_WEAKER,
 	  { .root = true } },
 	{ "$2b$05$", "$y$j9T$", W72, NEXT_CONVERT, REHASH_WEAKER, { 0 } },
@@ -341,6 +348,53 @@ START_TEST(a_login_does_what_it_must)
 	account.password = logins[_i].password;
 	ck_assert_int_eq(policy_next(&p, &s, &account, &why), logins[_i].next);
 	ck_assert(!why == (logins[_i].next < NEXT_PREVENTED));
+}
+END_TEST
+
+/* A rescue shell has only crypt(3). */
+START_TEST(root_gets_what_crypt_knows)
+{
+	const struct account root = { .password = "x", .root = true };
+	const bool known = crypt3_knows("$lyra2$");
+	struct stored s, new;
+	char a[128], b[128];
+	struct policy p;
+	const char *why;
+
+	complete("$1$", a, sizeof(a));
+	complete("$lyra2$t2n12c256p2$", b, sizeof(b));
+	stored_read(&s, a);
+	stored_read(&new, b);
+	configure(&p, &new, REHASH_WEAKER);
+	p.rehash_root = ROOT_AUTO;
+	ck_assert_int_eq(policy_next(&p, &s, &root, &why),
+			 known ? NEXT_CONVERT : NEXT_PREVENTED);
+}
+END_TEST
+
+/* A string that is cut off is not read behind its end. */
+START_TEST(reads_to_the_end)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *start = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE,
+			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	struct stored s;
+	size_t n;
+	int i;
+
+	ck_assert_ptr_ne(start, MAP_FAILED);
+	ck_assert_int_eq(mprotect(start + page, page, PROT_NONE), 0);
+	for (i = 0; i < n_hashes; i++) {
+		for (n = 0; n <= strlen(texts[i]); n++) {
+			char *text = start + page - n - 1;
+
+			memcpy(text, texts[i], n);
+			text[n] = '\0';
+			stored_read(&s, text);
+			ck_assert_ptr_eq(s.hash, text);
+		}
+	}
+	munmap(start, 2 * page);
 }
 END_TEST
 
@@ -458,6 +512,8 @@ int main(void)
 	tcase_add_loop_test(c, short_salt_is_weaker, 0, 4);
 	tcase_add_test(c, leaves_unknown_methods);
 	tcase_add_loop_test(c, a_login_does_what_it_must, 0, COUNT(logins));
+	tcase_add_test(c, root_gets_what_crypt_knows);
+	tcase_add_test(c, reads_to_the_end);
 	tcase_add_test(c, new_hashes_are_of_the_method);
 	tcase_add_loop_test(c, root_has_its_own, 0, ROOT_NO + 1);
 	tcase_add_test(c, manual_tells_the_order);

@@ -258,6 +258,8 @@ static const char *const bad_words[] = {
 	"minlen=99999999999999999999", "t_cost=3", "rehash=never",
 	"conf=/etc/passwd", "", "=", "debug ",
 	"an_option_that_nobody_could_ever_have_thought_of=1",
+	"an_option_with_as_much_as_31_b_", "an_option_with_as_much_as_32_b__",
+	"an_option_with_as_much_as_32_b__=1",
 };
 
 START_TEST(leaves_out_words)
@@ -361,6 +363,22 @@ START_TEST(file_is_reported_with_line_and_reason)
 	snprintf(want, sizeof(want), "%s%s", path, bad_files[_i].complaint);
 	read_text(bad_files[_i].file);
 	ck_assert_str_eq(said, want);
+}
+END_TEST
+
+/* A default that is written down is no mistake. */
+START_TEST(crypt_cost_may_be_the_default)
+{
+	static const char *const defaults[] = {
+		"yescrypt\ncrypt_cost = 5\n", "bcrypt\ncrypt_cost = 5\n",
+		"scrypt\ncrypt_cost = 7\n", "sha512crypt\ncrypt_cost = 5000\n"
+	};
+	char text[64];
+
+	snprintf(text, sizeof(text), "method = %s", defaults[_i]);
+	read_text(text);
+	ck_assert_str_eq(said, "");
+	ck_assert_uint_ne(o.policy.rehash, REHASH_NEVER);
 }
 END_TEST
 
@@ -481,6 +499,7 @@ int main(void)
 	tcase_add_test(c, file_has_comments_and_blanks);
 	tcase_add_loop_test(c, file_is_reported_with_line_and_reason, 0,
 			    COUNT(bad_files));
+	tcase_add_loop_test(c, crypt_cost_may_be_the_default, 0, 4);
 	tcase_add_test(c, file_may_hold_anything);
 	tcase_add_test(c, file_must_be_a_file);
 	tcase_add_loop_test(c, file_named_must_be_read, 0,

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
@@ -142,6 +143,56 @@ START_TEST(time_is_not_the_date)
 	clock_gettime(CLOCK_MONOTONIC, &after);
 	ck_assert_int_ge(ms, (int64_t)before.tv_sec * 1000);
 	ck_assert_int_le(ms, (int64_t)after.tv_sec * 1000 + 1000);
+}
+END_TEST
+
+/* ---- the log ---- */
+#undef _PATH_LOG
+#define _PATH_LOG "pam-wire.log"
+#include "pam/work/log.c"
+
+/* A log that is not read neither stops the service nor kills it. */
+START_TEST(the_log_does_not_wait)
+{
+	const struct sockaddr_un a = {
+		.sun_family = AF_UNIX, .sun_path = _PATH_LOG
+	};
+	char text[2048], want[64];
+	int i, fd = socket(AF_UNIX, SOCK_DGRAM, 0);
+	ssize_t n;
+
+	unlink(_PATH_LOG);
+	log_line(LOG_ERR, "nobody listens");
+	ck_assert_int_eq(bind(fd, (const struct sockaddr *)&a, sizeof(a)), 0);
+	memset(text, 'x', sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	for (i = 0; i < 2000; i++)
+		log_line(LOG_ERR, "%d %s", i, text);
+	n = recv(fd, text, sizeof(text), 0);
+	snprintf(want, sizeof(want), "<%d>lyra2d[%d]: 0 xxx",
+		 LOG_AUTHPRIV | LOG_ERR, (int)getpid());
+	ck_assert_int_eq(strncmp(text, want, strlen(want)), 0);
+	ck_assert_int_eq(n, 1023);
+	close(fd);
+	unlink(_PATH_LOG);
+}
+END_TEST
+
+/* A service of another root directory is none for this process. */
+START_TEST(hello_is_of_this_system)
+{
+	struct hello hello = { .minlen = 6 };
+	struct stat st;
+
+	ck_assert_int_eq(stat("/etc", &st), 0);
+	hello.dev = st.st_dev;
+	hello.ino = st.st_ino;
+	ck_assert(hello_is_here(&hello));
+	hello.dev++;
+	ck_assert(!hello_is_here(&hello));
+	hello.dev--;
+	hello.ino++;
+	ck_assert(!hello_is_here(&hello));
 }
 END_TEST
 
@@ -323,6 +374,8 @@ int main(void)
 	tcase_add_test(c, nothing_there_is_no_wait);
 	tcase_add_test(c, signals_do_not_prolong_a_wait);
 	tcase_add_test(c, time_is_not_the_date);
+	tcase_add_test(c, hello_is_of_this_system);
+	tcase_add_test(c, the_log_does_not_wait);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, every_other_packet_is_refused);
 	tcase_add_test(c, nothing_is_put_behind_the_end);

@@ -223,17 +223,22 @@ typedef int entry(pam_handle_t *pamh, int flags, int argc, const char **argv);
 
 struct call {
 	int flags;
-	const char *arg, *events, *says;
+	const char *args, *events, *says;
 	int code;
 };
 
 static void calls(entry *call, const struct call *c)
 {
-	const char *argv[2] = { c->arg, NULL };
+	char words[64], *rest;
+	const char *argv[3];
+	int argc = 0;
 
+	snprintf(words, sizeof(words), "%s", c->args);
+	argv[0] = strtok_r(words, " ", &rest);
+	while (argv[argc])
+		argv[++argc] = strtok_r(NULL, " ", &rest);
 	events = c->events;
-	ck_assert_int_eq(call(handle, c->flags, *c->arg != '\0', argv),
-			 c->code);
+	ck_assert_int_eq(call(handle, c->flags, argc, argv), c->code);
 	ck_assert_str_eq(events, "");
 	ck_assert_str_eq(said, c->says);
 	*said = '\0';
@@ -275,6 +280,8 @@ static const struct call auths[] = {
 	{ PAM_DISALLOW_NULL_AUTHTOK, "nullok", "user=ann new= verdict!7",
 	  "verify0:ann: ", 7 },
 	{ 0, UNIX, "user=ann status=0/0/1", "look0:ann ", PAM_IGNORE },
+	{ 0, UNIX " nullok", "user=ann status=0/0/1", "look0:ann ",
+	  PAM_IGNORE },
 	{ PAM_DISALLOW_NULL_AUTHTOK, UNIX, "user=ann status=0/0/1",
 	  "look0:ann ", PAM_IGNORE },
 	{ 0, UNIX, "user=ann status=0/0 new=x verdict!10",
