@@ -26,6 +26,12 @@
 #include "src/account/subuid.h"
 #include "src/config/paths.h"
 
+/* The directories with libpam, in another root */
+#define glob(pattern, flags, error, found) \
+	glob("root" pattern, flags, error, found)
+#include "src/tool/architectures.c"
+#undef glob
+
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 
 /* In place of a text: no file, or one that open(2) or read(2) fails for */
@@ -250,11 +256,6 @@ START_TEST(a_group_without_memory_is_not_empty)
 END_TEST
 
 /* ---- directories with libpam ---- */
-#define glob(pattern, flags, error, found) \
-	glob("root" pattern, flags, error, found)
-#include "src/tool/architectures.c"
-#undef glob
-
 /* P: libpam; L: the module */
 static const struct {
 	const char *files, *lacking;
@@ -267,9 +268,9 @@ static const struct {
 	{ "lib/a/P lib/a/L lib32/P", "root/usr/lib32 " },
 };
 
-static void note(void *arg, const char *folder)
+static void note(void *arg, const char *where)
 {
-	strcat(strcat(arg, folder), " ");
+	strcat(strcat(arg, where), " ");
 }
 
 START_TEST(knows_where_the_module_lacks)

@@ -369,13 +369,13 @@ END_TEST
 /* A default that is written down is no mistake. */
 START_TEST(crypt_cost_may_be_the_default)
 {
-	static const char *const defaults[] = {
+	static const char *const costs[] = {
 		"yescrypt\ncrypt_cost = 5\n", "bcrypt\ncrypt_cost = 5\n",
 		"scrypt\ncrypt_cost = 7\n", "sha512crypt\ncrypt_cost = 5000\n"
 	};
 	char text[64];
 
-	snprintf(text, sizeof(text), "method = %s", defaults[_i]);
+	snprintf(text, sizeof(text), "method = %s", costs[_i]);
 	read_text(text);
 	ck_assert_str_eq(said, "");
 	ck_assert_uint_ne(o.policy.rehash, REHASH_NEVER);
