@@ -31,14 +31,12 @@ OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
 
 
 def masked(text):
-    """Returns the text with blanks for comments, strings and most directives.
-    """
+    """Returns the text, blank in comments, strings and most directives."""
     return HIDDEN.sub(lambda m: re.sub(r"[^\n]", " ", m[0]), text)
 
 
 def closing(text, start):
-    """Returns where the parenthesis at start is closed, and the commas before.
-    """
+    """Returns where the parenthesis at start closes, and the commas before."""
     depth, commas = 0, []
     for i in range(start, len(text)):
         depth += (text[i] in "([{") - (text[i] in ")]}")
@@ -117,9 +115,8 @@ def draw(paths, n, seed):
         yield rng.choice(kinds[rng.choice(sorted(kinds))])
 
 
-# ---- the copy, its build and its tests ----
-# A broken writer that ran as root has changed /dev/null.  So everything but the
-# copy is read-only.
+# ---- the copy and its tests ----
+# A broken writer that ran as root changed /dev/null: only the copy is writable.
 LAST = 'cd "$PWD" && exec "$@"'
 FENCE = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" "$0" && '
          "mount -o remount,bind,ro /dev && mount -o remount,bind,ro / && "
@@ -193,6 +190,7 @@ class Copy:
     def outcome(self, fault, tests):
         """Returns the outcome of a fault, and the test that noticed."""
         for test in set(tests) - set(self.times):
+            self.make("all")		# without the fault before
             start = time.monotonic()
             status, said = self.make("check-TESTS", f"TESTS=tests/{test}")
             self.times[test] = time.monotonic() - start
