@@ -109,14 +109,13 @@ extern void __libc_free (void *p);
 #define USED ((size_t)16 * 12 * 96 + LYRA2_LANE_BYTES)
 #define SKEW 16
 static _Alignas (64) char room[USED + 128];
-static bool looks;
 static size_t freed, left;
 
-/* Memory that is not aligned, and not 0.  */
+/* For the answer, memory that is not aligned, and not 0.  */
 void *
 malloc (size_t size)
 {
-  if (!looks || size + SKEW > sizeof (room))
+  if (size != USED + 64)
     return __libc_malloc (size);
   memset (room, 0xaa, sizeof (room));
   return room + SKEW;
@@ -127,13 +126,10 @@ void
 free (void *p)
 {
   if (p != room + SKEW)
-    __libc_free (p);
-  else
-    {
-      freed++;
-      for (size_t i = 0; i < USED; i++)
-        left += room[64 + i] != 0;
-    }
+    return __libc_free (p);
+  freed++;
+  for (size_t i = 0; i < USED; i++)
+    left += room[64 + i] != 0;
 }
 
 static int
@@ -149,9 +145,7 @@ check_wiped (void)
   job.passwordlen = 8;
   job.key = key;
   job.keylen = sizeof (key);
-  looks = true;
   wiped = lyra2_compute (&job) && freed == 1 && left == 0;
-  looks = false;
   printf ("%s: the matrix is wiped before it is freed\n",
           wiped ? "PASS" : "FAIL");
   return !wiped;

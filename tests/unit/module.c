@@ -42,8 +42,8 @@
 #include "pam/module/phases.h"
 #include "pam/module/spawn.h"
 #include "pam/protocol/clock.h"
-#include "src/config/paths.h"
 #include "say.h"
+#include "src/config/paths.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define FILES 64

@@ -50,9 +50,9 @@
 #include "pam/work/login.h"
 #include "pam/work/set-password.h"
 #include "pam/work/worker.h"
+#include "say.h"
 #include "src/account/entry.h"
 #include "src/account/subuid.h"
-#include "say.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define LISTENER 3
