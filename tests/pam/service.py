@@ -967,6 +967,8 @@ def ends_soon():
     client.hello()
     client.header(SET, "carol", flags=4)
     client.secret("", "another-secret")
+    while client.reply()[0] != lyra2d.WORKING:
+        pass		# a worker that begins still blocks the service's signals
     wait_for(lambda: any(map(must_finish, service.workers())), 20)
     worker = service.workers()[0]
     os.kill(worker, signal.SIGSTOP)

@@ -8,7 +8,7 @@ library=$BUILDDIR/src/.libs/liblyra2.so
 [ -f "$library" ] || skip_all "configured with --disable-shared"
 command -v python3 >/dev/null || skip_all "no python3 here"
 
-count=400
+count=200
 [ -z "${CHECK:-}" ] || count=2000
 is "the library and the specification agree on $count random functions" \
     "$(python3 "$SRCDIR/tests/source/spec.py" "$SRCDIR" "$library" \
