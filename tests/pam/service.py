@@ -1094,6 +1094,7 @@ def tells():
     time.sleep(2.5)
     tap.equal("which costs no time", switches(service.pid), before)
     service.end()
+    tap.ok("its own socket goes with it", not os.path.exists(lyra2d.SOCKET))
 
 
 def passed():
@@ -1117,8 +1118,11 @@ def passed():
     root_gets_in("no descriptor is left")
     for client in held:
         client.close()
-    os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
+    os.kill(child, signal.SIGTERM)
+    tap.equal("it ends, and the socket stays: it is another's",
+              (os.waitpid(child, 0)[1], os.path.exists(lyra2d.SOCKET)),
+              (0, True))
+    os.unlink(lyra2d.SOCKET)
 
 
 for scenario in wanted.split():
