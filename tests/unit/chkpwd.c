@@ -247,8 +247,8 @@ static int connect(int fd, const struct sockaddr *a, socklen_t len)
 }
 
 /*
- * "mute": not even hello comes.  "silence": nothing more.  "after5": five
- * seconds pass.
+ * "mute": not even hello comes.  "silence": nothing more.  "after5000":
+ * so many milliseconds pass.
  */
 static bool request_wait(int fd, int ms)
 {
@@ -259,13 +259,11 @@ static bool request_wait(int fd, int ms)
 		return true;
 	}
 	if (takes("after")) {
-		const int seconds = takes_number();
+		const int pause = takes_number();
 
-		if (seconds * 1000 > ms) {
-			now += ms;
+		now += pause < ms ? pause : ms;
+		if (pause > ms)
 			return false;
-		}
-		now += seconds * 1000;
 	}
 	if (!greets && !takes("silence"))
 		return true;
@@ -398,16 +396,16 @@ static const struct {
 	{ "silence", ASKED "5000ms", PAM_TRY_AGAIN },
 	{ "queued silence", ASKED "say0 5000ms", PAM_TRY_AGAIN },
 	{ "working silence", ASKED "say0 120000ms", PAM_TRY_AGAIN },
-	{ "working after119 verdict0", ASKED "say0 got free", 0 },
-	{ "working after121 verdict0", ASKED "say0", PAM_TRY_AGAIN },
+	{ "working after119000 verdict0", ASKED "say0 got free", 0 },
+	{ "working after121000 verdict0", ASKED "say0", PAM_TRY_AGAIN },
 	/* two minutes for the turn, two for the work, and what lyra2d says */
-	{ "working after120 queued after119 queued after1 verdict0",
+	{ "working after120000 queued after119999 queued verdict0",
 	  ASKED "say0 say0 say0 got free", 0 },
-	{ "working after120 queued after120 queued verdict0",
+	{ "working after120000 queued after120000 queued verdict0",
 	  ASKED "say0 say0 say0", PAM_TRY_AGAIN },
-	{ "working after120 wait9 after120 queued after8 queued verdict0",
+	{ "working after120000 wait9 after120000 queued after8000 queued verdict0",
 	  ASKED "say0 say9 say0 say0 got free", 0 },
-	{ "working after120 wait9 after120 queued after9 queued verdict0",
+	{ "working after120000 wait9 after120000 queued after9000 queued verdict0",
 	  ASKED "say0 say9 say0 say0", PAM_TRY_AGAIN },
 };
 
