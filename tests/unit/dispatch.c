@@ -51,6 +51,7 @@ START_TEST(named)
 	ck_assert_ptr_nonnull(ctx);
 	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), 0);
 	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, "plain"), 0);
+	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, "none"), -1);
 	errno = 0;
 	ck_assert_int_eq(lyra2_kdf(ctx, &p, "", 0, "", 0, key, 8), -1);
 	ck_assert_int_eq(errno, ENOTSUP);

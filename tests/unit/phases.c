@@ -18,7 +18,7 @@
 #include "pam/module/phases.h"
 #include "say.h"
 
-#define LONG "ssssssssssssssssssssssssssssssssss"	/* 34 bytes */
+#define BYTES_32 "ssssssssssssssssssssssssssssssss"	/* the longest */
 
 static pam_handle_t *const handle = (void *)0x10;
 static const char *events;	/* that have not come yet */
@@ -444,9 +444,9 @@ static const struct call changes[] = {
 	  PAM_AUTHTOK_ERR },
 	{ UPDATE, "", NEW "new=sssss new=ssssss stored!0",
 	  "look0:ann " SHORT "set3:ann:oldone:ssssss ", 0 },
-	{ UPDATE, "", NEW "new=" LONG " new=newone stored!0", "look0:ann "
-	  NO("You must choose a shorter password.")
-	  "set3:ann:oldone:newone ", 0 },
+	{ UPDATE, "", NEW "new=s" BYTES_32 " new=" BYTES_32 " stored!0",
+	  "look0:ann " NO("You must choose a shorter password.")
+	  "set3:ann:oldone:" BYTES_32 " ", 0 },
 	{ UPDATE, "minlen=8", NEW "new=newone new=newoneee stored!0",
 	  "look0:ann " SHORT "set3:ann:oldone:newoneee ", 0 },
 	{ UPDATE, "use_authtok", NEW "new=x", "look0:ann " SHORT NO_MORE,
