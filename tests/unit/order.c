@@ -170,6 +170,10 @@ static const struct {
 	const char *stored, *new;
 	bool weaker;
 } named[] = {
+	/* Costs are decimal. */
+	{ "$2b$07$", "$2b$08$", true },
+	{ "$2b$08$", "$2b$07$", false },
+	{ "$2b$08$", "$2b$09$", true },
 	{ "$y$jCT$", "$lyra2$t2n12c256p2$", false },
 	{ "$7$AU....6....", "$lyra2$t2n12c256p2$", true },
 	{ "$2b$12$", "$lyra2$t2n12c256p2$", true },
@@ -375,6 +379,58 @@ START_TEST(root_gets_what_crypt_knows)
 }
 END_TEST
 
+/* A method of crypt(3)'s own is for root, too, whatever rehash_root says. */
+START_TEST(root_gets_what_is_crypts)
+{
+	const struct account root = { .password = "x", .root = true };
+	struct stored s, new;
+	char a[128], b[128];
+	struct policy p;
+	const char *why;
+
+	complete("$1$", a, sizeof(a));
+	complete("$y$j9T$", b, sizeof(b));
+	stored_read(&s, a);
+	stored_read(&new, b);
+	configure(&p, &new, REHASH_WEAKER);
+	p.rehash_root = ROOT_NO;
+	ck_assert_int_eq(policy_next(&p, &s, &root, &why), NEXT_CONVERT);
+}
+END_TEST
+
+/* Hashes of other modes do not compare, nor do two outer hashes. */
+START_TEST(other_kinds_do_not_compare)
+{
+	struct strength x = { .family = FAMILY_YESCRYPT, .memory = 1 << 24,
+			      .cost = 1, .flags = 1, .salt = 22 }, y = x;
+	const struct method *m, *other;
+	uint32_t i, j;
+
+	y.cost = 2;
+	ck_assert(order_weaker(&x, &y));
+	y.flags = 2;
+	ck_assert(!order_weaker(&x, &y) && !order_weaker(&y, &x));
+	for (i = 0; (m = method_new(i)); i++)
+		for (j = 0; j < i && (other = method_new(j)); j++)
+			ck_assert(m->family != other->family ||
+				  m->outer != other->outer);
+}
+END_TEST
+
+/* crypt(3) answers a setting that it refuses with a token like "*0". */
+START_TEST(a_token_is_no_hash)
+{
+	static const char *const settings[] = { "$9$saltsalt$", "*0", "" };
+	char out[384] = "";
+	size_t i;
+
+	for (i = 0; i < sizeof(settings) / sizeof(settings[0]); i++)
+		ck_assert_int_eq(crypt3_hash(settings[i], "pw", out,
+					     sizeof(out)), -1);
+	ck_assert_str_eq(out, "");
+}
+END_TEST
+
 /* A string that is cut off is not read behind its end. */
 START_TEST(reads_to_the_end)
 {
@@ -516,6 +572,9 @@ int main(void)
 	tcase_add_test(c, leaves_unknown_methods);
 	tcase_add_loop_test(c, a_login_does_what_it_must, 0, COUNT(logins));
 	tcase_add_test(c, root_gets_what_crypt_knows);
+	tcase_add_test(c, root_gets_what_is_crypts);
+	tcase_add_test(c, other_kinds_do_not_compare);
+	tcase_add_test(c, a_token_is_no_hash);
 	tcase_add_test(c, reads_to_the_end);
 	tcase_add_test(c, new_hashes_are_of_the_method);
 	tcase_add_loop_test(c, root_has_its_own, 0, ROOT_NO + 1);

@@ -76,6 +76,15 @@ static bool strikes(const char *call)
 	return due;
 }
 
+/* No signal ends the change half-way. */
+static bool is_undisturbed(void)
+{
+	sigset_t blocked;
+
+	sigprocmask(SIG_BLOCK, NULL, &blocked);
+	return sigismember(&blocked, SIGTERM) && sigismember(&blocked, SIGALRM);
+}
+
 static bool fails(const char *call)
 {
 	return strikes(call) && fault.error > 0;
@@ -210,7 +219,8 @@ static void seam_free(char *p)
 #define fgetxattr(...) (fails("fgetxattr") ? -1 : seam_fgetxattr(__VA_ARGS__))
 #define fsetxattr(...) (dirty = true, fails("fsetxattr") ? -1 : \
 	seam_fsetxattr(__VA_ARGS__))
-#define renameat(...) (ck_assert(!dirty), TRY(renameat, __VA_ARGS__))
+#define renameat(...) (ck_assert(!dirty && is_undisturbed()), \
+	TRY(renameat, __VA_ARGS__))
 #define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
 #define nanosleep(t, left) \
 	(now += (t)->tv_nsec / 1000000, (void)fails("nanosleep"))
