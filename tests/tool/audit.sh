@@ -189,6 +189,8 @@ with open("/var/log/wtmp", "wb") as f:
 		print $3 }') $(TZ=UTC json '[x["last_login"] for x in a["users"]
 		if x["user"] in ("md5", "ann")]')" \
 		"2024-10-05 [None, '2024-10-05']"
+	is "its day is the administrator's" "$(TZ=WEST5 "$lyra2" audit |
+		awk '$4 == "ann" { print $3 }')" 2024-10-04
 	umount /var/log
 fi
 
@@ -230,6 +232,9 @@ printf 'md5:%s:1::::::\n' '$1$thesalt$QlXX' '!' >$shadow
 is "two lines of a user: the first one" "$(said md5)" \
 	"md5crypt - kept: /etc/shadow has more than one line of that user"
 printf 'twice:x:two:1:::\ntwice:x:1102:1:::\nonly:x:x:1:::\n' >>/etc/passwd
+printf '+::::::\n-nis::::::\n' >>/etc/passwd
+is "lines of NIS are no users" \
+	"$(json 'sum(x["user"][0] in "+-" for x in a["users"])')" 0
 printf '%s:$1$thesalt$QlXX:1::::::\n' twice only >>$shadow
 for name in twice only; do
 	is "a damaged line of passwd, $name" "$(said $name |

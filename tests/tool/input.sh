@@ -27,6 +27,7 @@ printf '%s\0more\n' "$hash" >"$work/nul"
 refused 2 "lyra2 verify: string: longer than 159 characters" verify -f long
 refused 2 "lyra2 verify: string: contains a NUL byte" verify -f nul
 refused 2 "lyra2 verify: empty: empty" verify -f empty
+refused 3 "lyra2 verify: .: Is a directory" verify -f .
 refused 2 "lyra2 hash: -f: no such option
 lyra2 hash: see \"lyra2 hash --help\"" hash -f x
 # hinted HINT [ARGUMENT...]: the message contains the hint

@@ -634,6 +634,37 @@ static void put_large(const char *path, const char *first, size_t n,
 	ck_assert_int_eq(fclose(f), 0);
 }
 
+/* ---- hashes in memory ---- */
+static size_t wiped;
+
+void seam_bzero(void *p, size_t n)
+{
+	memset(p, 0, n);
+	wiped = n;
+}
+
+/* The whole buffer, wherever the reader stopped in a small or a large file */
+START_TEST(wipes_what_it_read)
+{
+	static const size_t many[] = { 0, 1, 60, 5000 };
+	struct piece line;
+	struct lines l;
+	size_t i;
+	int end;
+
+	for (end = 0; end < 2; end++) {
+		put(PATH_SHADOW, "");
+		put_large(PATH_SHADOW, "", many[_i], "ann:$1$s$h:1::::::\n");
+		ck_assert_int_eq(lines_open(&l, PATH_SHADOW), 0);
+		for (i = 0; i < many[_i] / 2 || end; i++)
+			if (!lines_next(&l, &line))
+				break;
+		ck_assert_int_eq(lines_close(&l), 0);
+		ck_assert_uint_eq(wiped, l.size);
+	}
+}
+END_TEST
+
 #define MANY 8000
 #define ANN "ann:x:1:7:::::\n"
 #define ANA "ana:x:1:7:::::\n"
@@ -852,6 +883,7 @@ int main(void)
 	tcase_add_loop_test(c, reads_groups, 0, COUNT(groups));
 	tcase_add_test(c, keeps_what_was_asked_for);
 	tcase_add_loop_test(c, a_group_without_memory_is_not_empty, 0, 3);
+	tcase_add_loop_test(c, wipes_what_it_read, 0, 4);
 	tcase_add_loop_test(c, knows_where_the_module_lacks, 0,
 			    COUNT(systems));
 	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));

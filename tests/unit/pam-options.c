@@ -439,6 +439,18 @@ START_TEST(file_named_must_be_read)
 }
 END_TEST
 
+/* Nor does a file behind it hide that. */
+START_TEST(each_file_must_be_read)
+{
+	char *const paths[] = { (char[]){ "/proc/self/mem" }, path, NULL };
+
+	read_text("minlen = 9\n");
+	ck_assert_int_eq(options_read(&o, paths, NULL, complain, NULL), -1);
+	ck_assert_uint_eq(o.minlen, 9);
+	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
+}
+END_TEST
+
 /* No hash changes because of a line that may be a typo. */
 START_TEST(complaint_makes_safe)
 {
@@ -449,6 +461,8 @@ START_TEST(complaint_makes_safe)
 	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
 	ck_assert_str_eq(o.policy.method->name, "yescrypt");
 	ck_assert_uint_eq(o.policy.new_memory, 16 << 20);
+	read_text("method = yescrypt\ncrypt_cost = 4\n");
+	ck_assert_uint_eq(o.policy.crypt_cost, 0);
 	/* No parameters remain that would allow a hash any memory. */
 	read_text("cost = 15\ncols = 512\nmax_memory = 32M\n");
 	ck_assert_uint_eq(policy_max_memory(&o.policy), 96 << 20);
@@ -504,6 +518,7 @@ int main(void)
 	tcase_add_test(c, file_must_be_a_file);
 	tcase_add_loop_test(c, file_named_must_be_read, 0,
 			    COUNT(unreadable));
+	tcase_add_test(c, each_file_must_be_read);
 	tcase_add_test(c, complaint_makes_safe);
 	tcase_add_test(c, file_of_others_is_refused);
 	suite_add_tcase(suite, c);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Packets between module and lyra2d arrive as they were sent, or not at all. */
+#include "config.h"
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -179,6 +180,34 @@ START_TEST(the_log_does_not_wait)
 	unlink(_PATH_LOG);
 }
 END_TEST
+
+/* ---- the audit system ---- */
+#ifdef HAVE_LIBAUDIT
+#include <libaudit.h>
+#define audit_open() 9
+#define audit_close(fd) ck_assert_int_eq(fd, 9)
+#define audit_log_acct_message(...) note_record(__VA_ARGS__)
+static char record[128];
+
+static void note_record(int fd, int type, const char *program, const char *op,
+			const char *name, unsigned id, const char *host,
+			const char *addr, const char *tty, int result)
+{
+	ck_assert(fd == 9 && !program && !host && !addr && !tty);
+	snprintf(record, sizeof(record), "%d %s %s %u %d", type, op, name, id,
+		 result);
+}
+#include "pam/work/audit-log.c"
+
+START_TEST(audit_has_the_result)
+{
+	audit_log(AUDIT_REHASH, "ann", 1001, 1);
+	ck_assert_str_eq(record, "1102 rehash-password ann 1001 1");
+	audit_log(AUDIT_CHANGE, "ann", 1001, 0);
+	ck_assert_str_eq(record, "1108 change-password ann 1001 0");
+}
+END_TEST
+#endif
 
 /* A service of another root directory is none for this process. */
 START_TEST(hello_is_of_this_system)
@@ -377,6 +406,9 @@ int main(void)
 	tcase_add_test(c, signals_do_not_prolong_a_wait);
 	tcase_add_test(c, time_is_not_the_date);
 	tcase_add_test(c, hello_is_of_this_system);
+#ifdef HAVE_LIBAUDIT
+	tcase_add_test(c, audit_has_the_result);
+#endif
 	tcase_add_test(c, the_log_does_not_wait);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, every_other_packet_is_refused);
