@@ -403,9 +403,11 @@ static const struct {
 	  ASKED "say0 say0 say0 got free", 0 },
 	{ "working after120000 queued after120000 queued verdict0",
 	  ASKED "say0 say0 say0", PAM_TRY_AGAIN },
-	{ "working after120000 wait9 after120000 queued after8000 queued verdict0",
+	{ "working after120000 wait9 after120000 queued after8999 queued "
+	  "verdict0",
 	  ASKED "say0 say9 say0 say0 got free", 0 },
-	{ "working after120000 wait9 after120000 queued after9000 queued verdict0",
+	{ "working after120000 wait9 after120000 queued after9000 queued "
+	  "verdict0",
 	  ASKED "say0 say9 say0 say0", PAM_TRY_AGAIN },
 };
 
