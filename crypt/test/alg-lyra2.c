@@ -126,7 +126,10 @@ void
 free (void *p)
 {
   if (p != room + SKEW)
-    return __libc_free (p);
+    {
+      __libc_free (p);
+      return;
+    }
   freed++;
   for (size_t i = 0; i < USED; i++)
     left += room[64 + i] != 0;
