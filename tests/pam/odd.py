@@ -481,8 +481,10 @@ def check_large():
         results.append((least("-p", pid, command=ask),
                         counted(LYRA2, "audit", "--stranded")))
     for i, what in enumerate(("lookup and verify", "audit")):
-        tap.equal(what + ": users cost no system calls", results[1][i],
-                  results[0][i])
+        few, many = (results[number][i] for number in (0, 1))
+        # The service may do other work in each of a few users' counts.
+        more = {x: n for x, n in many.items() if n > few.get(x, 0) + 1}
+        tap.equal(what + ": users cost no system calls", more, {})
     ask(0)
     idle()
     tap.ok("one in 100,000 is rehashed",

@@ -346,7 +346,7 @@ START_TEST(knows_accounts)
 }
 END_TEST
 
-/* Who can read the file has pam_unix(8) check the dates. */
+/* Programs that can read the file leave the dates to pam_unix(8). */
 START_TEST(leaves_accounts)
 {
 	static const struct call c = { 0, "", "user=ann", "", PAM_IGNORE };
