@@ -106,10 +106,7 @@ static int ask(int fd, struct request *req)
 	if (!passwd_is_of(req->user, getuid()))
 		return PAM_AUTHINFO_UNAVAIL;
 	is_read = read_password(secret.password, LYRA2_MAX_PASSWORD + 1);
-	/*
-	 * If lyra2d refuses at once, sending fails, and only the result can be
-	 * read.
-	 */
+	/* If lyra2d refuses at once, sending fails, and the result follows. */
 	if (is_read) {
 		(void)request_send(fd, req);
 		(void)secret_send(fd, &secret);
