@@ -32,7 +32,7 @@ printf '#!/bin/sh\necho configure >>%s/did; : >Makefile\n%s\n' "$work" \
 chmod +x configure
 END
 program make <<'END'
-[ "$5" = checks ] || exit 0
+case "$*" in *" checks "*) ;; *) exit 0 ;; esac
 printf '%s: tests/two.sh 1 - it works\nSKIP: tests/three - no\n' "${two-PASS}"
 echo 'not ok 1 - it works' >build/test-suite.log
 [ "${two-PASS}$none" = PASS ]
