@@ -482,7 +482,7 @@ def check_large():
                         counted(LYRA2, "audit", "--stranded")))
     for i, what in enumerate(("lookup and verify", "audit")):
         few, many = (results[number][i] for number in (0, 1))
-        # The service may do other work in each of a few users' counts.
+        # One more call may be other work of the service.
         more = {x: n for x, n in many.items() if n > few.get(x, 0) + 1}
         tap.equal(what + ": users cost no system calls", more, {})
     ask(0)

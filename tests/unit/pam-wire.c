@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Packets between module and lyra2d arrive as they were sent, or not at all. */
+/*
+ * Packets between module and lyra2d arrive as they were sent, or not at all; so
+ * do lines of the log and records for the audit system.
+ */
 #include "config.h"
 #include <errno.h>
 #include <signal.h>
