@@ -156,15 +156,41 @@ is "and a warning if that is less than the default" \
     "$(grep -c "less than the default" "$work/warning")" \
     "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
-# A machine of 160 MiB, for which a hash of 48 MiB is too large
-printf '%s\n' '#include <unistd.h>' 'long sysconf(int x);' 'long sysconf(int x)' \
-    '{ return x == _SC_PHYS_PAGES ? 40960 : x == _SC_PAGESIZE ? 4096 : -1; }' \
-    >"$work/small.c"
+# A machine of 160 MiB, for which a hash of 48 MiB is too large; with STEP, each
+# hash takes STEP microseconds.
+cat >"$work/small.c" <<'EOF'
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+long sysconf(int x)
+{
+	return x == _SC_PHYS_PAGES ? 40960 : x == _SC_PAGESIZE ? 4096 : -1;
+}
+int clock_gettime(clockid_t clock, struct timespec *t)
+{
+	static long now;
+
+	(void)clock;
+	if (getenv("STEP"))
+		now += atol(getenv("STEP"));
+	*t = (struct timespec){ now / 1000000, now % 1000000 * 1000 };
+	return 0;
+}
+EOF
 if ${CC:-cc} -shared -fPIC -o "$work/small.so" "$work/small.c" 2>/dev/null; then
-	is "calibrate: a quarter of the memory" "$(LD_PRELOAD=$work/small.so \
-	    "$lyra2" calibrate --target 60000 2>/dev/null | tail -n 2)" \
+	small()
+	{
+		LD_PRELOAD=$work/small.so "$lyra2" calibrate "$@"
+	}
+	is "calibrate: a quarter of the memory" "$(small --target 60000 \
+	    2>/dev/null | tail -n 2)" \
 	    "# cost 11:  48.0 MiB, more than a quarter of this machine's memory
 cost = 10"
+	is "calibrate: 20.0 ms are at most 20" \
+	    "$(STEP=20040 small --target 20 2>/dev/null | tail -n 1)" "cost = 10"
+	is "calibrate: 20.1 ms are not" \
+	    "$(STEP=20060 small --target 20 2>&1 >/dev/null)" "lyra2 calibrate:\
+ --target: the lowest cost, 4, takes 20.1 ms here"
 else
 	skip "calibrate: a quarter of the memory" "no compiler here"
 fi
