@@ -135,6 +135,11 @@ bool dispatch_usable(enum kernel kernel)
 	return usable(kernel, cpu_here());
 }
 
+enum kernel dispatch_widest(void)
+{
+	return widest(cpu_here());
+}
+
 lyra2_core_fn *dispatch_entry(enum kernel kernel)
 {
 	return kernel_entry(kernel);
@@ -179,15 +184,20 @@ const char *lyra2_kernel_for(uint32_t lanes, const char **why)
 	return kernel_name(dispatch_choice(cpu_here(), lanes, 128, why));
 }
 
+enum kernel dispatch_nth(enum kernel best, size_t i)
+{
+	if (i == 0)
+		return best;
+	return (enum kernel)(i <= (size_t)best ? i - 1 : i);
+}
+
 const char *lyra2_kernel_at(size_t i, int *is_usable)
 {
-	const enum kernel best = choose_default(cpu_here());
 	enum kernel k;
 
 	if (i >= KERNELS)
 		return NULL;
-	/* The choice comes first; the others follow, as in kernels.def. */
-	k = i == 0 ? best : (enum kernel)(i <= (size_t)best ? i - 1 : i);
+	k = dispatch_nth(choose_default(cpu_here()), i);
 	if (is_usable)
 		*is_usable = dispatch_usable(k);
 	return kernel_name(k);

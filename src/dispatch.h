@@ -19,6 +19,12 @@ LYRA2_INTERNAL lyra2_core_fn lyra2_core;
 /* Returns true if this CPU can run the kernel. */
 LYRA2_INTERNAL bool dispatch_usable(enum kernel kernel);
 
+/* Returns the first kernel of kernels.def that this CPU can run. */
+LYRA2_INTERNAL enum kernel dispatch_widest(void);
+
+/* Returns kernel i of a list: the best, then the others as in kernels.def. */
+LYRA2_INTERNAL enum kernel dispatch_nth(enum kernel best, size_t i);
+
 /* Returns the entry of a kernel, without a self test. */
 LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 

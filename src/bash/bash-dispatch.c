@@ -30,10 +30,8 @@ static bash_blocks_fn *bash_entry(enum kernel kernel)
  */
 static enum kernel bash_fastest(void)
 {
-	enum kernel k = 0;
+	const enum kernel k = dispatch_widest();
 
-	while (!dispatch_usable(k))
-		k++;
 #ifdef __x86_64__
 	if (k == KERNEL_sse2)
 		return KERNEL_plain;

@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """left - what is in the memory of a program when it says its first word.
 
-usage: left.py COMMAND [ARGUMENT...] -- WORD...
+usage: left.py [-e] COMMAND [ARGUMENT...] -- WORD...
 
-Somebody reads the memory while the program waits for room in a pipe.  Prints
-for each word True, if it is there, or False.
+Somebody reads the memory while the program waits for room in a pipe; with -e,
+when main() has returned.  Prints for each word True, if it is there, or False.
 """
 
 import os
 import subprocess
 import sys
+import tempfile
 import time
 
 
@@ -37,16 +38,47 @@ def memory(pid):
 
 
 def waits(pid):
-    """In write(2) to standard output."""
+    """In write(2) to standard output, or stopped."""
     with open("/proc/%d/syscall" % pid, encoding="ascii") as file:
-        return file.read().startswith("1 0x1 ")
+        if file.read().startswith("1 0x1 "):
+            return True
+    with open("/proc/%d/stat" % pid, encoding="ascii") as file:
+        return ") T " in file.read()
+
+
+# Not in the commands of libtool's wrapper
+STOP = """
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+__attribute__((destructor)) static void end(void)
+{
+    if (strstr(program_invocation_short_name, "lyra2"))
+        raise(SIGSTOP);
+}
+"""
+
+
+def stops_at_its_end(folder):
+    """Returns the environment of a program that does so."""
+    library = folder + "/stop.so"
+    subprocess.run([os.environ.get("CC", "cc"), "-shared", "-fPIC", "-o",
+                    library, "-xc", "-"], check=True, text=True, input=STOP)
+    return dict(os.environ, LD_PRELOAD=library)
 
 
 def main():
+    at_end = sys.argv[1] == "-e"
     end = sys.argv.index("--")
     _, pipe = os.pipe()
     fill(pipe)
-    with subprocess.Popen(sys.argv[1:end], stdout=pipe) as child:
+    with tempfile.TemporaryDirectory() as folder, \
+            subprocess.Popen(
+                sys.argv[1 + at_end:end],
+                stdout=subprocess.DEVNULL if at_end else pipe,
+                stderr=subprocess.DEVNULL if at_end else None,
+                env=stops_at_its_end(folder) if at_end else None) as child:
         while not waits(child.pid):
             time.sleep(0.02)
         text = memory(child.pid)

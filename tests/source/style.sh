@@ -210,12 +210,13 @@ is "no directory has more than 24 source files, or 30 of tests" "$(files |
 	sed 's/\.[ch]$//' | sort -u | sed 's,/[^/]*$,,' | uniq -c |
 	awk '$1 > ($2 ~ /^tests/ ? 30 : 24)')" ""
 # The limits on lines: new code has to replace other code.  They only fall.
-# Programs that attack and measure are no tests.
-tests=$(lines ^tests/ '^tests/(attack|bench)/')
-product=$(lines '^(src|pam|crypt)/' ^crypt/patches/)
-ok "the product has at most 21,000 lines ($product)" test "$product" -le 21000
-ok "tests have at most 1.4 lines for each of the product ($tests, $product)" \
-	test $((tests * 100)) -le $((product * 140))
+# Programs that attack and measure are no tests; those for libxcrypt's own suite
+# are.
+tests=$(lines '^tests/|^crypt/(bash-)?test/' '^tests/(attack|bench)/')
+product=$(lines '^(src|pam|crypt)/' '^crypt/(patches|(bash-)?test)/')
+ok "the product has at most 20,600 lines ($product)" test "$product" -le 20600
+ok "tests have at most 1.5 lines for each of the product ($tests, $product)" \
+	test $((tests * 100)) -le $((product * 150))
 
 # Words that plain technical English avoids: users are "they", and something
 # that cannot "be had" is not available.

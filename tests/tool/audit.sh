@@ -115,6 +115,10 @@ is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
 sed -i 's/:ann$/:nobody/' /etc/group
 is "not of the group" "$(with 'rehash_group = trial' ann)" \
 	"kept: not in rehash_group"
+sed -i 's/^ann:x:1001:1:/ann:x:1001:77:/' /etc/passwd
+is "of the group by its number" "$(with 'rehash_group = trial' ann)" \
+	"will become lyra2"
+sed -i 's/^ann:x:1001:77:/ann:x:1001:1:/' /etc/passwd
 entry root '$6$thesaltthesalt$QlXX'
 entry toor '$6$thesaltthesalt$QlXX'
 for name in root toor; do
@@ -154,6 +158,11 @@ is "a mistake: exit 2, its line, and what follows" \
 	"lyra2 audit: $conf.d/6.conf:1: unknown key \"memory\"
 Until the files are right, no hash is replaced, and new ones are what
 2"
+ln -s 6.conf "$conf.d/6.conf" -f
+is "a file that cannot be opened: exit 3, and no option" \
+	"$(audit --config)" "lyra2 audit: $conf.d/6.conf: Too many levels of\
+ symbolic links
+3"
 rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
@@ -179,19 +188,26 @@ is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
 
 # ---- the last login ----
 if mount -t tmpfs none /var/log 2>/dev/null; then
+	long=$(printf '%032d' 0 | tr 0 n)
+	cp $shadow $shadow.aside
+	entry "$long" '*'
 	python3 -c 'import struct
 with open("/var/log/wtmp", "wb") as f:
     for kind, day in (7, 20000), (7, 20001), (7, 19999), (8, 20002):
-        f.write(struct.pack("hi32s4s32s256shhiii4i20s", kind, 1, b"tty1", b"1",
-                            b"ann", b"", 0, 0, 0, day * 86400, 0, 0, 0, 0, 0,
-                            b""))'
+        for name in b"ann", b"n" * 32:
+            f.write(struct.pack("hi32s4s32s256shhiii4i20s", kind, 1, b"tty1",
+                                b"1", name, b"", 0, 0, 0, day * 86400, 0, 0, 0,
+                                0, 0, b""))'
 	is "the last login" "$(TZ=UTC "$lyra2" audit | awk '$4 == "ann" {
 		print $3 }') $(TZ=UTC json '[x["last_login"] for x in a["users"]
 		if x["user"] in ("md5", "ann")]')" \
 		"2024-10-05 [None, '2024-10-05']"
+	is "of a name of 32 characters" "$(TZ=UTC json '[x["last_login"]
+		for x in a["users"] if len(x["user"]) == 32]')" "['2024-10-05']"
 	is "its day is the administrator's" "$(TZ=WEST5 "$lyra2" audit |
 		awk '$4 == "ann" { print $3 }')" 2024-10-04
 	umount /var/log
+	mv $shadow.aside $shadow
 fi
 
 # ---- lines that are no entries, and errors ----
@@ -224,6 +240,10 @@ is "a damaged line, no string: exit 2" "$(string 'a$1$t$QlXX:1:' |
 	grep -c QlXX; audit --string </dev/null | tail -n 1)" "0
 2"
 sed -i '/^old:/d' /etc/passwd
+printf 'cut$1$thesalt$QlXX:1103:1:::\n' >>/etc/passwd
+is "nor of a damaged line of passwd" \
+	"$( (audit; audit --json) | grep -c QlXX)" 0
+sed -i '/^cut/d' /etc/passwd
 printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
 [ -z "$pam" ] || is "no hash is left in memory" \
 	"$(python3 -B "$SRCDIR/tests/lib/left.py" "$lyra2" audit --stranded -- \

@@ -46,6 +46,7 @@ done
 is "an empty password is not without a word" \
     "$(echo | "$lyra2" hash --cost 4 2>&1 >/dev/null)" \
     "lyra2 hash: warning: the password is empty"
+refused 2 "lyra2 verify: surplus: unexpected; see \"lyra2 verify --help\"" verify "$hash" surplus
 refused 2 "lyra2 hash: --cost: 18446744073709551620 is not 4...15" \
     hash --cost 18446744073709551620 # 2^64 and 4
 for salt in saltsal "$(printf '%065d' 0)" salt@salt; do
@@ -58,10 +59,29 @@ left()
 	printf 'secret-of-nobody\n' | python3 -B "$SRCDIR/tests/lib/left.py" \
 	    "$lyra2" "$@"
 }
+# ended LINE COMMAND [ARGUMENT...] -- WORD...: those in its memory when it has
+# ended
+ended()
+{
+	printf "$1" | { shift; python3 -B "$SRCDIR/tests/lib/left.py" -e \
+	    "$lyra2" "$@"; }
+}
 is "no password is left in memory: hash" \
     "$(left hash --cost 4 -- secret-of t2n4c256)" "False True"
 is "no password is left in memory: verify" \
     "$(left verify "$(echo x | "$lyra2" hash --cost 4)" -- secret-of verified)" "False True"
+if command -v "${CC:-cc}" >/dev/null; then
+	for command in hash "verify $hash"; do
+		for line in 'secret-of-one\n' 'secret-of-one\0' \
+		    "secret-of-one%0600d\\n"; do
+			# shellcheck disable=SC2086	# words
+			is "nor at the end: ${command%% *} $line" "$(ended \
+			    "$line" $command -- secret-of)" False
+		done
+	done
+else
+	skip "no password is left at the end" "no compiler here"
+fi
 # typed BYTES: the status for a password of so many, and what is said
 typed()
 {
@@ -156,15 +176,16 @@ is "and a warning if that is less than the default" \
     "$(grep -c "less than the default" "$work/warning")" \
     "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
-# A machine of 160 MiB, for which a hash of 48 MiB is too large; with STEP, each
-# hash takes STEP microseconds.
+# A machine of 160 MiB, for which a hash of 48 MiB is too large, or of as many
+# PAGES; with STEP, each hash takes STEP microseconds.
 cat >"$work/small.c" <<'EOF'
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 long sysconf(int x)
 {
-	return x == _SC_PHYS_PAGES ? 40960 : x == _SC_PAGESIZE ? 4096 : -1;
+	return x == _SC_PHYS_PAGES ? atol(getenv("PAGES")) :
+		x == _SC_PAGESIZE ? 4096 : -1;
 }
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -180,7 +201,8 @@ EOF
 if ${CC:-cc} -shared -fPIC -o "$work/small.so" "$work/small.c" 2>/dev/null; then
 	small()
 	{
-		LD_PRELOAD=$work/small.so "$lyra2" calibrate "$@"
+		PAGES=${PAGES:-40960} LD_PRELOAD=$work/small.so \
+		    "$lyra2" calibrate "$@"
 	}
 	is "calibrate: a quarter of the memory" "$(small --target 60000 \
 	    2>/dev/null | tail -n 2)" \
@@ -191,6 +213,10 @@ cost = 10"
 	is "calibrate: 20.1 ms are not" \
 	    "$(STEP=20060 small --target 20 2>&1 >/dev/null)" "lyra2 calibrate:\
  --target: the lowest cost, 4, takes 20.1 ms here"
+	is "calibrate: the default is not less than the default" \
+	    "$(PAGES=163840 small --target 60000 2>&1 | tail -n 2)" \
+	    "# cost 13: 192.0 MiB, more than a quarter of this machine's memory
+cost = 12"
 else
 	skip "calibrate: a quarter of the memory" "no compiler here"
 fi

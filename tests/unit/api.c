@@ -407,6 +407,12 @@ START_TEST(needs_rehash)
 	}
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, NULL), ESTALE);
 	assert_error(lyra2_needs_rehash(x, 0, NULL), EINVAL);
+	/* Half of the memory, for twice the time */
+	ck_assert_int_eq(lyra2_crypt(ctx, "$lyra2$t9n4c16p2$"
+				     "saltsaltsaltsaltsalts.", "pw", 2, x,
+				     sizeof(x)), 0);
+	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 32, 16, 2, { 0 } };
+	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), ESTALE);
 	/* A short salt; a hash with bash256 where no bash256 is wanted */
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap),

@@ -379,6 +379,8 @@ int main(void)
 	Suite *suite = suite_create("askers");
 	TCase *list = tcase_create("list"), *acl = tcase_create("acl");
 
+	check_descriptors(list);
+	check_descriptors(acl);
 	tcase_add_checked_fixture(list, start, stop);
 	tcase_add_loop_test(list, users_of_the_list, 0, COUNT(lists));
 	tcase_add_test(list, nobody_without_a_list);

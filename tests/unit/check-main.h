@@ -5,6 +5,33 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <unistd.h>
+
+static int check_fd;
+
+static inline int check_lowest(void)
+{
+	const int fd = dup(STDERR_FILENO);
+
+	close(fd);
+	return fd;
+}
+
+static inline void check_fd_before(void)
+{
+	check_fd = check_lowest();
+}
+
+static inline void check_fd_after(void)
+{
+	ck_assert_msg(check_lowest() == check_fd, "a descriptor is left open");
+}
+
+/* Each test of the case ends with the descriptors with which it began. */
+static inline void check_descriptors(TCase *c)
+{
+	tcase_add_checked_fixture(c, check_fd_before, check_fd_after);
+}
 
 START_TEST(nothing)
 {

@@ -34,6 +34,24 @@ START_TEST(bash_is_not_right)
 }
 END_TEST
 
+/* Whichever is best, the list has each kernel once. */
+START_TEST(listed)
+{
+	enum kernel best, i;
+
+	for (best = 0; best < KERNELS; best++) {
+		ck_assert_int_eq(dispatch_nth(best, 0), best);
+		for (i = 1; i < KERNELS; i++) {
+			ck_assert_int_lt(dispatch_nth(best, i), KERNELS);
+			ck_assert_int_ne(dispatch_nth(best, i), best);
+			if (i > 1)
+				ck_assert_int_lt(dispatch_nth(best, i - 1),
+						 dispatch_nth(best, i));
+		}
+	}
+}
+END_TEST
+
 #ifdef __x86_64__
 LYRA2_INTERNAL lyra2_core_fn lyra2_core_plain;
 void lyra2_core_plain(const struct lyra2_job *job)
@@ -188,6 +206,7 @@ int main(void)
 	TCase *tc = tcase_create("choice");
 
 	tcase_add_test(tc, bash_is_not_right);
+	tcase_add_test(tc, listed);
 #ifdef __x86_64__
 	tcase_add_test(tc, named);
 	tcase_add_test(tc, unknown);

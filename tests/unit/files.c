@@ -876,6 +876,7 @@ int main(void)
 	TCase *c = tcase_create("files");
 
 	tcase_add_unchecked_fixture(c, start, stop);
+	check_descriptors(c);
 	tcase_add_loop_test(c, looks_users_up, 0, COUNT(users));
 	tcase_add_loop_test(c, hashes_have_a_limit, 0, 2);
 	tcase_add_loop_test(c, no_name_is_looked_for, 0, 7);
@@ -899,6 +900,7 @@ int main(void)
 	suite_add_tcase(suite, c);
 	c = tcase_create("large");
 	tcase_add_unchecked_fixture(c, start, stop);
+	check_descriptors(c);
 	tcase_add_checked_fixture(c, empty, NULL);
 	tcase_add_loop_test(c, large_files_have_the_same_verdicts, 0,
 			    2 * COUNT(odd_lines));

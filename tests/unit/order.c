@@ -257,6 +257,17 @@ START_TEST(short_salt_is_weaker)
 }
 END_TEST
 
+/* An imported salt of 24 characters, where ours has 22 */
+START_TEST(salt_beyond_ours_makes_no_difference)
+{
+	struct stored low, high;
+
+	stored_read(&low, "$lyra2$t2n10c171p2$AA" SALT "$" HASH);
+	stored_read(&high, "$lyra2$t2n11c171p2$" SALT "$" HASH);
+	ck_assert(order_weaker(&low.strength, &high.strength));
+}
+END_TEST
+
 /* A libcrypt newer than method.c's list may accept unknown methods. */
 START_TEST(leaves_unknown_methods)
 {
@@ -556,6 +567,7 @@ int main(void)
 	tcase_add_test(c, no_logins_lead_back);
 	tcase_add_loop_test(c, knows_by_name, 0, COUNT(named));
 	tcase_add_loop_test(c, short_salt_is_weaker, 0, 4);
+	tcase_add_test(c, salt_beyond_ours_makes_no_difference);
 	tcase_add_test(c, leaves_unknown_methods);
 	tcase_add_loop_test(c, a_login_does_what_it_must, 0, COUNT(logins));
 	tcase_add_test(c, root_gets_what_crypt_knows);

@@ -651,6 +651,7 @@ int main(void)
 	Suite *suite = suite_create("pam-entry");
 	TCase *c = tcase_create("pam-entry");
 
+	check_descriptors(c);
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
 	tcase_add_test(c, fields_end_with_the_line);
 	tcase_add_loop_test(c, knows_whole_lines, 0, COUNT(entries));

@@ -499,6 +499,7 @@ int main(void)
 	Suite *suite = suite_create("pam-options");
 	TCase *c = tcase_create("pam-options");
 
+	check_descriptors(c);
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_test(c, defaults);
 	tcase_add_test(c, sample_shows_the_defaults);

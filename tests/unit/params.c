@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parameters: defaults, ranges, sizes, and the texts that refuse them */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <string.h>
+#include <sys/time.h>
 
 #include "check-main.h"
 #include "lyra2-kernels.h"
@@ -193,6 +195,20 @@ END_TEST
 
 #define COUNT(array) (int)(sizeof(array) / sizeof(array[0]))
 
+/* 65,536 passes over 65,536 rows, or 131,072 of two lanes, take hours. */
+START_TEST(no_visit_is_left_out)
+{
+	const struct lyra2_params p = {
+		30, LYRA2_BLAMKA, 1 << 16, _i << 16, 1, _i, { 0 }
+	};
+	uint8_t key[8];
+	const struct itimerval half = { .it_value = { 0, 500000 } };
+
+	ck_assert_int_eq(setitimer(ITIMER_VIRTUAL, &half, NULL), 0);
+	(void)!lyra2_kdf(NULL, &p, "", 0, "", 0, key, sizeof(key));
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("params");
@@ -207,6 +223,8 @@ int main(void)
 	tcase_add_loop_test(tc, variants_for_known_answers, 0,
 			    COUNT(variants));
 	tcase_add_test(tc, nothing_overflows);
+	tcase_add_loop_test_raise_signal(tc, no_visit_is_left_out,
+				       SIGVTALRM, 1, 3);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }

@@ -522,6 +522,7 @@ START_TEST(waits_for_the_lock)
 		ck_assert_int_eq(make(&changes[1].change, f), SHADOW_BUSY);
 		ck_assert_int_eq(next_file(), first_file);
 	}
+	close(other_lock);
 }
 END_TEST
 
@@ -759,6 +760,7 @@ int main(void)
 	TCase *c = tcase_create("writer");
 	int fd;
 
+	check_descriptors(c);
 	for (fd = 3; fd < 64; fd++)	/* left open by the parent */
 		close(fd);
 	tcase_add_unchecked_fixture(c, make_folder, remove_folder);
