@@ -23,7 +23,7 @@ import sys
 import time
 
 SOURCE = pathlib.Path(__file__).resolve().parents[2]
-ROW = re.compile(r"^    ((?:src|pam|crypt)/\S*) +(\w+/\S+(?: +\w+/\S+)*)$", re.M)
+ROW = re.compile(r"^    ((?:src|pam|crypt)/\S*) +(\w+/\S.*)$", re.M)
 HIDDEN = re.compile(r'/\*[\s\S]*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\])+\''
                     r"|^#(?! *define)(?:.*\\\n)*.*$|^# *define \S+", re.M)
 OPPOSITE = dict(zip("== != && || < <= > >= -1 0 false true".split(),
