@@ -46,7 +46,8 @@ done
 is "an empty password is not without a word" \
     "$(echo | "$lyra2" hash --cost 4 2>&1 >/dev/null)" \
     "lyra2 hash: warning: the password is empty"
-refused 2 "lyra2 verify: surplus: unexpected; see \"lyra2 verify --help\"" verify "$hash" surplus
+refused 2 "lyra2 verify: surplus: unexpected; see \"lyra2 verify --help\"" \
+    verify "$hash" surplus
 refused 2 "lyra2 hash: --cost: 18446744073709551620 is not 4...15" \
     hash --cost 18446744073709551620 # 2^64 and 4
 for salt in saltsal "$(printf '%065d' 0)" salt@salt; do
@@ -209,7 +210,8 @@ if ${CC:-cc} -shared -fPIC -o "$work/small.so" "$work/small.c" 2>/dev/null; then
 	    "# cost 11:  48.0 MiB, more than a quarter of this machine's memory
 cost = 10"
 	is "calibrate: 20.0 ms are at most 20" \
-	    "$(STEP=20040 small --target 20 2>/dev/null | tail -n 1)" "cost = 10"
+	    "$(STEP=20040 small --target 20 2>/dev/null | tail -n 1)" \
+	    "cost = 10"
 	is "calibrate: 20.1 ms are not" \
 	    "$(STEP=20060 small --target 20 2>&1 >/dev/null)" "lyra2 calibrate:\
  --target: the lowest cost, 4, takes 20.1 ms here"

@@ -225,7 +225,8 @@ START_TEST(is_loaded_once)
 	refuses = 0;
 	ck_assert_int_eq(load((const char *[]){ NULL }), 0);
 	ck_assert_int_eq(load((const char *[]){ NULL }), -1);
-	ck_assert_str_eq(said, ADD ADD "error pw-lyra2: it is loaded already; ");
+	ck_assert_str_eq(said, ADD ADD
+			 "error pw-lyra2: it is loaded already; ");
 	ck_assert_str_eq(printed, "pw-lyra2: it is loaded already\n");
 }
 END_TEST
@@ -310,8 +311,8 @@ START_TEST(odd_values)
 		said[0] = '\0';
 		ck_assert_int_eq(check_value(value, n, "pass", 4), -1);
 		ck_assert_str_eq(said, n < LYRA2_MAX_STRING ?
-				 REFUSED "hash: not 32 bytes in 43 characters of "
-				 "./0-9A-Za-z; " :
+				 REFUSED "hash: not 32 bytes in 43 characters "
+				 "of ./0-9A-Za-z; " :
 				 REFUSED "too long, or it has a NUL; ");
 	}
 	said[0] = '\0';
@@ -391,7 +392,8 @@ START_TEST(hashes)
 	no_memory = true;
 	ck_assert_int_eq(new_password("pass", 4, &text), -1);
 	ck_assert_str_eq(text, TEXT);
-	ck_assert_str_eq(said, CANNOT "not enough memory for these parameters; ");
+	ck_assert_str_eq(said, CANNOT
+			 "not enough memory for these parameters; ");
 }
 END_TEST
 

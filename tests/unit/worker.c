@@ -63,6 +63,14 @@ static bool fails(const char *what)
 }
 
 /* ---- the system ---- */
+static size_t wiped;		/* bytes, at the last time */
+
+void explicit_bzero(void *p, size_t n)
+{
+	memset(p, 0, n);
+	wiped = n;
+}
+
 unsigned alarm(unsigned seconds)
 {
 	say("alarm%u ", seconds);
@@ -347,6 +355,9 @@ int entry_find(const char *name, struct entry *e)
 	e->passwd = found == PAM_AUTHINFO_UNAVAIL ? PAM_SUCCESS : found;
 	e->uid = fails("is-root") ? 0 : 1001;
 	e->aging = (struct aging){ -1, -1, -1, -1, fails("expired") ? 1 : -1 };
+	e->damage = fails("damaged") ? "the line is damaged" : NULL;
+	if (fails("foreign"))
+		e->passwd = PAM_IGNORE;
 	strcpy(e->hash, found == PAM_SUCCESS ? stands : "");
 	stored_read(&e->stored, e->hash);
 	return found;
@@ -662,6 +673,49 @@ START_TEST(passwords_have_a_length)
 }
 END_TEST
 
+/* ---- a question without a hash ---- */
+static const struct {
+	int found;
+	const char *failing, *stands;
+	uint32_t flags;
+	struct status status;
+	bool logs;
+} questions[] = {
+	{ 0, "", OLD, 0, { 0, 0, false }, false },
+	{ 0, "", "", 0, { 0, 0, true }, false },
+	{ 0, "expired", OLD, 0, { 0, PAM_ACCT_EXPIRED, false }, false },
+	{ 0, "expired", OLD, FLAG_ROOT, { 0, 0, false }, false },
+	{ 0, "", OLD, FLAG_EXPIRED_ONLY, { 0, PAM_AUTHTOK_ERR, false }, false },
+	{ 0, "foreign", OLD, 0, { PAM_IGNORE, 0, false }, false },
+	{ PAM_USER_UNKNOWN, "", OLD, 0,
+	  { PAM_USER_UNKNOWN, PAM_USER_UNKNOWN, false }, false },
+	{ PAM_AUTHINFO_UNAVAIL, "damaged", OLD, 0,
+	  { PAM_AUTHINFO_UNAVAIL, PAM_AUTHINFO_UNAVAIL, false }, false },
+	{ PAM_AUTHINFO_UNAVAIL, "damaged", OLD, FLAG_ROOT,
+	  { PAM_AUTHINFO_UNAVAIL, 0, false }, true },
+	{ PAM_AUTHINFO_UNAVAIL, "", OLD, FLAG_ROOT,
+	  { PAM_AUTHINFO_UNAVAIL, 0, false }, false },
+};
+
+/* The service itself says it, and keeps no hash. */
+START_TEST(says_how_a_user_stands)
+{
+	const struct request req = { .op = OP_STATUS, .user = "ann",
+				     .flags = questions[_i].flags };
+	char want[100];
+
+	found = questions[_i].found;
+	failing = questions[_i].failing;
+	stands = questions[_i].stands;
+	answer_status(MODULE, &req);
+	snprintf(want, sizeof(want), "find %sverdict%d ", questions[_i].logs ?
+		 "log3 user ann: the line is damaged " : "",
+		 status_pack(&questions[_i].status));
+	ck_assert_str_eq(said, want);
+	ck_assert_uint_eq(wiped, sizeof(struct entry));
+}
+END_TEST
+
 /* ---- an answer that waits ---- */
 static const struct {
 	bool braked, right;
@@ -925,6 +979,7 @@ int main(void)
 	tcase_add_loop_test(c, logs_in, 0, COUNT(logins));
 	tcase_add_loop_test(c, sets_passwords, 0, COUNT(news));
 	tcase_add_loop_test(c, passwords_have_a_length, 0, 3);
+	tcase_add_loop_test(c, says_how_a_user_stands, 0, COUNT(questions));
 	tcase_add_loop_test(c, waits_to_leave, 0, COUNT(answers));
 	tcase_add_loop_test(c, knows_own_accounts, 0, 6);
 	tcase_add_loop_test(c, serves_one_module, 0, COUNT(calls));

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <syslog.h>
 #include <time.h>
@@ -16,6 +17,7 @@
 
 #define alarm seam_alarm
 #define close seam_close
+#define explicit_bzero seam_explicit_bzero
 #define fcntl seam_fcntl
 #define nanosleep seam_nanosleep
 #define open(path, flags, ...) seam_open(path, flags)
@@ -28,6 +30,7 @@
 
 unsigned alarm(unsigned seconds);
 int close(int fd);
+void explicit_bzero(void *p, size_t n);
 int fcntl(int fd, int what, struct flock *lock);
 int nanosleep(const struct timespec *t, struct timespec *left);
 int seam_open(const char *path, int flags);
