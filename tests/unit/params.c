@@ -198,12 +198,13 @@ END_TEST
 /* 65,536 passes over 65,536 rows, or 131,072 of two lanes, take hours. */
 START_TEST(no_visit_is_left_out)
 {
-	const struct lyra2_params p = {
-		30, LYRA2_BLAMKA, 1 << 16, _i << 16, 1, _i, { 0 }
-	};
-	uint8_t key[8];
 	const struct itimerval half = { .it_value = { 0, 500000 } };
+	uint8_t key[8];
 
+	p = (struct lyra2_params){
+		30, LYRA2_BLAMKA, 1 << 16, (uint32_t)_i << 16, 1, (uint32_t)_i,
+		{ 0 }
+	};
 	ck_assert_int_eq(setitimer(ITIMER_VIRTUAL, &half, NULL), 0);
 	(void)!lyra2_kdf(NULL, &p, "", 0, "", 0, key, sizeof(key));
 }
