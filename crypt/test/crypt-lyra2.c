@@ -74,6 +74,10 @@ test_costs (void)
     }
   check ("1 GiB where 64 MiB are left: ENOMEM",
          error_of ("pw", "$lyra2$t2n15c341p1$" SALT) == ENOMEM);
+  check ("2^28 of work there: ENOMEM",
+         error_of ("pw", "$lyra2$t31n15c248p1$" SALT) == ENOMEM);
+  check ("and a column more: EINVAL",
+         error_of ("pw", "$lyra2$t31n15c249p1$" SALT) == EINVAL);
   check ("and more than 1 GiB still: EINVAL",
          error_of ("pw", "$lyra2$t2n15c342p1$" SALT) == EINVAL);
 }

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """A worker of lyra2d, and "lyra2d --once", stopped while they compute a hash.
 
-	proc.py PID TRY LYRA2D
+	proc.py PID TRY LYRA2D CONF
 
-PID is the service.  The hash of alice takes seconds.
+PID is the service, CONF its configuration.  The hashes of alice and large take
+seconds.
 """
 import os
 import resource
@@ -15,7 +16,7 @@ import lyra2d
 import tap
 from processes import wait_for
 
-service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:]
+service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:4]
 MIB = 1 << 20
 SIGNALS = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
 USUAL = (1 << 31) - 1     # without the two signals that libc keeps for itself
@@ -117,6 +118,36 @@ def worker():
         other.close()
 
 
+def spaces(conf):
+    """The memory of a worker is that of the configured and the stored hash."""
+    def space(user):
+        client = lyra2d.Client()
+        client.hello()
+        client.header(lyra2d.VERIFY, user)
+        client.secret("wrong")
+        pid = wait_for(lambda: children(service))[0]
+        stopped(pid)
+        most = int(limits(pid)["Max address space"][0])
+        os.kill(pid, signal.SIGKILL)
+        wait_for(lambda: not children(service))
+        client.close()
+        return most // MIB
+    with open(conf) as file:
+        before = file.read()
+    for line, user, wanted in (
+            ("cost=12", "alice", 96 + 32),
+            ("method=yescrypt\ncrypt_cost=8", "alice", 128 + 32),
+            ("method=yescrypt\ncrypt_cost=8\ncost=13", "alice", 192 + 32),
+            ("cost=4\nmax_memory=1G", "large", 768 + 32)):
+        with open(conf, "w") as file:
+            file.write("rehash=never\n%s\n" % line)
+        most = space(user)
+        tap.ok("worker: %s, %s: %d MiB" % (" ".join(line.split()), user, most),
+               wanted <= most < wanted + 2)
+    with open(conf, "w") as file:
+        file.write(before)
+
+
 def newest(name):
     found = subprocess.run(["pgrep", "-n", "-x", name], text=True,
                            stdout=subprocess.PIPE, check=False).stdout
@@ -178,5 +209,6 @@ def once():
 
 
 worker()
+spaces(sys.argv[4])
 once()
 tap.done()
