@@ -173,6 +173,11 @@ is "it uses no 512-bit registers, which would stop the core for a while" \
     "$(objdump -d "$lib/libcrypt.so.1" | grep -o 'zmm\|file format' |
 	sort -u)" "file format"
 
+is "the method keeps nothing from one call to the next" \
+    "$(nm "$dir"/build/lib/.libs/*-alg-lyra2*.o \
+	"$dir"/build/lib/.libs/*-alg-bash256.o \
+	"$dir"/build/lib/.libs/*-crypt-*lyra2.o | awk '$2 ~ /^[bBdDC]$/')" ""
+
 # ---- the stack: remains of a call, and how much it takes ----
 salt=MJHnaAkegEVYHsFKkmfzJ1
 # The first call also binds symbols.
