@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <malloc.h>
 #include <security/_pam_types.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -405,6 +406,23 @@ START_TEST(crypt_cost_is_not_of_the_system)
 	ck_assert_uint_eq(configuration()->policy.new_memory, 16 << 20);
 }
 END_TEST
+
+#ifdef __GLIBC__
+/* lyra2d looks at each request. */
+START_TEST(looks_without_taking_memory)
+{
+	size_t used;
+	int i;
+
+	(void)configuration();
+	used = mallinfo2().uordblks;
+	for (i = 0; i < 1000; i++)
+		(void)configuration();
+	used = mallinfo2().uordblks - used;
+	ck_assert_uint_lt(used, 1000);
+}
+END_TEST
+#endif
 
 /* An error is logged once, and does not count after it has passed. */
 START_TEST(reads_again_what_has_changed)
@@ -891,6 +909,9 @@ int main(void)
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, crypt_cost_is_not_of_the_system);
+#ifdef __GLIBC__
+	tcase_add_test(c, looks_without_taking_memory);
+#endif
 	tcase_add_test(c, reads_again_what_has_changed);
 	tcase_add_test(c, sees_changes_that_look_old);
 	tcase_add_loop_test(c, hashes_at_once, 0, 6);

@@ -1083,6 +1083,21 @@ START_TEST(keeps_a_link)
 }
 END_TEST
 
+/* The application has closed the link before the end, and has a file there. */
+START_TEST(ends_beside_another_file)
+{
+	struct secret secret;
+	int fd;
+
+	ask(&look, &secret);
+	fd = link_kept(handle)->fd;
+	files[fd].ino = serial++;
+	pam_ends(PAM_SUCCESS);
+	ck_assert_str_eq(said, "connect ask2 ");
+	ck_assert(files[fd].open);
+}
+END_TEST
+
 /* The application has closed all descriptors. */
 START_TEST(has_number_0)
 {
@@ -1348,6 +1363,7 @@ int main(void)
 	tcase_add_loop_test(c, asks_for, 0, COUNT(callers));
 	tcase_add_loop_test(c, tells_the_end, 0, 5);
 	tcase_add_test(c, keeps_a_link);
+	tcase_add_test(c, ends_beside_another_file);
 	tcase_add_test(c, has_number_0);
 	tcase_add_loop_test(c, hears, 0, COUNT(verdicts));
 	tcase_add_loop_test(c, counts, 0, 4);

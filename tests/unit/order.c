@@ -366,6 +366,25 @@ START_TEST(a_login_does_what_it_must)
 }
 END_TEST
 
+START_TEST(says_which_method_truncates)
+{
+	const struct account account = { .password = W72 "x" };
+	struct stored s, new;
+	char a[128], b[128];
+	struct policy p;
+	const char *why;
+
+	complete(_i ? "$1$" : "$2b$05$", a, sizeof(a));
+	complete(_i ? "$2b$05$" : "$y$j9T$", b, sizeof(b));
+	stored_read(&s, a);
+	stored_read(&new, b);
+	configure(&p, &new, REHASH_WEAKER);
+	ck_assert_int_eq(policy_next(&p, &s, &account, &why), NEXT_PREVENTED);
+	ck_assert_ptr_nonnull(strstr(why, _i ? "the new method" :
+					       "the old method"));
+}
+END_TEST
+
 /* A rescue shell has only crypt(3). */
 START_TEST(root_gets_what_crypt_knows)
 {
@@ -567,6 +586,7 @@ int main(void)
 	tcase_add_test(c, no_logins_lead_back);
 	tcase_add_loop_test(c, knows_by_name, 0, COUNT(named));
 	tcase_add_loop_test(c, short_salt_is_weaker, 0, 4);
+	tcase_add_loop_test(c, says_which_method_truncates, 0, 2);
 	tcase_add_test(c, salt_beyond_ours_makes_no_difference);
 	tcase_add_test(c, leaves_unknown_methods);
 	tcase_add_loop_test(c, a_login_does_what_it_must, 0, COUNT(logins));

@@ -473,6 +473,9 @@ START_TEST(reads_memory)
 	/* p = 2 counts as twice the memory */
 	ck_assert_uint_eq(memory_of("$7$C6...." "0....salt$"), 32 << 20);
 	ck_assert_uint_eq(memory_of("$7$C6...." "/....salt$"), 16 << 20);
+	/* and so do t = 1, and t = 2 as three times */
+	ck_assert_uint_eq(memory_of("$y$j9T/.$salt$"), 32 << 20);
+	ck_assert_uint_eq(memory_of("$y$j9T//$salt$"), 48 << 20);
 }
 END_TEST
 
