@@ -78,6 +78,8 @@ test_costs (void)
          error_of ("pw", "$lyra2$t31n15c248p1$" SALT) == ENOMEM);
   check ("and a column more: EINVAL",
          error_of ("pw", "$lyra2$t31n15c249p1$" SALT) == EINVAL);
+  check ("4 GiB, which are little in 32 bits: EINVAL",
+         error_of ("pw", "$lyra2$t2n15c1366p1$" SALT) == EINVAL);
   check ("and more than 1 GiB still: EINVAL",
          error_of ("pw", "$lyra2$t2n15c342p1$" SALT) == EINVAL);
 }

@@ -176,6 +176,9 @@ if [ -n "$emulator" ] && command -v $emulator >/dev/null; then
 		"$(chosen Nehalem avx2)" none
 	is "Haswell: AVX2 asked for is used" \
 		"$(chosen Haswell avx2)" avx2
+	is "Nehalem: a wrong name, and those that run there" "$(echo x |
+		LYRA2_KERNEL=none x86 Nehalem "$BUILDDIR/src/lyra2" hash 2>&1 |
+		sed 's/.*it runs //')" "sse2, plain"
 	for model in Nehalem Haswell; do
 		ok "$model: test vectors" x86 $model "$BUILDDIR/src/lyra2" \
 			selftest --kernel all

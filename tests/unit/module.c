@@ -506,7 +506,10 @@ int seam_fcntl(int fd, int command, int argument)
 	if (command == F_DUPFD_CLOEXEC && file(fd))
 		return socket(AF_UNIX, SOCK_CLOEXEC, 0);
 	ck_assert(fd == STDIN_FILENO && command == F_SETFD);
-	return fails("fcntl") ? -1 : 0;
+	if (fails("fcntl"))
+		return -1;
+	say("inherited ");
+	return 0;
 }
 
 int close_range(unsigned from, unsigned to, int flags)
@@ -644,6 +647,7 @@ void pam_syslog(const pam_handle_t *pamh, int priority, const char *format,
 		...)
 {
 	va_list args;
+	const int error = errno;
 	char line[512];
 	const char *user;
 
@@ -652,7 +656,10 @@ void pam_syslog(const pam_handle_t *pamh, int priority, const char *format,
 	vsnprintf(line, sizeof(line), format, args);
 	va_end(args);
 	user = strstr(line, " user=");
-	say("{%d %.24s%s} ", priority, format, user ? user : "");
+	say("{%d %.24s%s", priority, format, user ? user : "");
+	if (strstr(format, "%m"))
+		say(", errno %d", error);
+	say("} ");
 }
 
 int pam_prompt(pam_handle_t *pamh, int style, char **answer,
@@ -799,21 +806,21 @@ static const struct row {
 	  "{3 lyra2d gave no answer} ~30000" },
 	/* "lyra2d --once" does not help either */
 	{ ROOT, OP_VERIFY, "no-file", NULL, ENOENT, UNAVAIL,
-	  "start {2 cannot start %s: %m} ~0" },
+	  "start {2 cannot start %s: %m, errno 2} ~0" },
 	{ SU, OP_VERIFY, "no-file", NULL, ENOENT, NO_VERDICT,
-	  "start {2 cannot start %s: %m} ~0" },
+	  "start {2 cannot start %s: %m, errno 2} ~0" },
 	{ ROOT, OP_VERIFY, "no-file", "other", 0, UNAVAIL,
 	  "start {2 pam_lyra2 and %s are of } ~0" },
 	{ SU, OP_VERIFY, "no-file", "hello", 0, NO_VERDICT,
 	  "start ask1 secret {2 %s --once gave no answer} ~0" },
 	{ ROOT, OP_VERIFY, "no-file", "...", 0, UNAVAIL,
-	  "start {2 cannot start %s: %m} ~5000" },
+	  "start {2 cannot start %s: %m, errno 110} ~5000" },
 	{ ROOT, OP_VERIFY, "no-file", "hello working ...", 0, UNAVAIL,
 	  "start ask1 secret {2 %s --once gave no answer} ~120000" },
 	{ SU, OP_SET, "no-file", "hello working", 0, 20,
 	  "start ask3 secret ~0" },
 	{ SU, OP_VERIFY, "no-file", "hello 0", -1, NO_VERDICT,
-	  "start kill {2 cannot start %s: %m} ~6016" },
+	  "start kill {2 cannot start %s: %m, errno 110} ~6016" },
 	/* users' own programs */
 	{ LOCKER, OP_VERIFY, "no-right", NULL, 0, 0, "start ~0" },
 	{ LOCKER, OP_VERIFY, "no-right", NULL, 7, 7, "start ~0" },
@@ -1289,9 +1296,9 @@ START_TEST(starts)
 		int exit_code;
 		const char *says;
 	} table[] = {
-		{ false, false, 0, "input close-all session "
+		{ false, false, 0, "input inherited close-all session "
 		  PATH_LYRA2D " lyra2d --once" },
-		{ true, false, 0, "default input close-all session "
+		{ true, false, 0, "default input inherited close-all session "
 		  PATH_CHKPWD " lyra2_chkpwd ann nullok" },
 		{ false, false, 99, "exit11 " },
 		{ true, false, 99, "default exit24 " },

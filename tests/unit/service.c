@@ -903,6 +903,19 @@ turns[] = {
 	{ "0=- 1=-", "0:close 1:close ~-1" },
 	{ NULL, NULL }
 },
+/* It leaves the queue, in which another one has its place. */
+ends_in_the_queue[] = {
+	{ "", "~-1" },
+	{ "+r +r +r", "0:hello 1:hello 2:hello ~1000" },
+	{ "0?" ANN " 0! 1?" BOB " 1!", "~1000" },
+	{ "", "0:queued1 1:queued2 0:fork ~1000" },
+	{ "0=D", "1:fork ~1000" },
+	{ "0=G", "~1000" },
+	{ "0=-", "0:close ~1000" },
+	{ "2?v,cy,0,-,- 2!", "~1000" },
+	{ "1=D", "2:queued1 2:fork ~1000" },
+	{ NULL, NULL }
+},
 goes_away[] = {
 	{ "", "~-1" },
 	{ "+r +r +r +r", "0:hello 1:hello 2:hello 3:hello ~1000" },
@@ -1072,7 +1085,8 @@ tells[] = {
 
 static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
-	penalties, is_held, in_order, waits_long, turns, goes_away,
+	penalties, is_held, in_order, waits_long, turns, ends_in_the_queue,
+	goes_away,
 	no_memory, no_descriptors, ends,
 	ends_idle, the_file, locked_file, no_file, not_theirs, services,
 	tells
