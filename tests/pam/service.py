@@ -597,6 +597,9 @@ def remains():
 
 
 # ---- hostile clients ----
+KERNEL_REFUSES = tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 16)
+
+
 def send_loaded(packets, what):
     """The last packet carries a descriptor, which lyra2d does not take."""
     held, refused = [], 0
@@ -622,8 +625,7 @@ def send_loaded(packets, what):
 
 def descriptors():
     """Descriptors in packets of programs other than users'."""
-    release = tuple(map(int, os.uname().release.split(".")[:2]))
-    if release < (6, 16):
+    if not KERNEL_REFUSES:
         return tap.skip("descriptors in packets", "before Linux 6.16")
     header = lyra2d.header(VERIFY, "slow")
     secret = lyra2d.secret("secret")
@@ -1111,6 +1113,15 @@ def passed():
                                        "LISTEN_FDS": "1"})
     listener.close()
     root_gets_in("it is given a socket")
+    client = Client()
+    try:
+        socket.send_fds(client.sock, [b"x"], [0])
+        refused = False
+    except PermissionError:
+        refused = True
+    client.close()
+    tap.equal("descriptors over it: the kernel refuses, since Linux 6.16",
+              refused, KERNEL_REFUSES)
     waits = [Guess(2009, user="alice").took for _ in range(2)]
     tap.ok("it knows how often a user has failed", waits[1] > 5, waits)
     resource.prlimit(child, resource.RLIMIT_NOFILE, (60, 60))

@@ -441,6 +441,10 @@ START_TEST(enomem)
 	assert_error(lyra2_kdf(NULL, &big, "p", 1, "s", 1, key, 32), ENOMEM);
 	assert_error(lyra2_kdf(ctx, &big, "p", 1, "s", 1, key, 32), ENOMEM);
 	ck_assert_mem_eq(key, (uint8_t[32]){ 0 }, 32);
+	big.rows = 1 << 15;
+	big.cols = 1366;	/* 4 GiB, which are little in 32 bits */
+	assert_error(lyra2_kdf(ctx, &big, "p", 1, "s", 1, key, 32), ENOMEM);
+	big.cols = 256;
 	assert_error(lyra2_hash(ctx, LYRA2_METHOD_LYRA2, &big, "p", 1, out,
 				sizeof(out)), ENOMEM);
 	ck_assert_str_eq(out, "");

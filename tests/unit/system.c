@@ -86,10 +86,11 @@ int selftest(lyra2_core_fn *core, void *memory)
 
 /* Replaces the kernels of Bash: none, or one that leaves nothing behind. */
 static bash_blocks_fn *blocks;
+static enum kernel asked_for;
 
 bash_blocks_fn *bash_dispatch(enum kernel forced)
 {
-	(void)forced;
+	asked_for = forced;
 	if (!blocks)
 		errno = ENOTSUP;
 	return blocks;
@@ -104,6 +105,25 @@ static void mix(uint64_t *state, const uint8_t *p, size_t n)
 			state[j % BASH_WORDS] = state[j % BASH_WORDS] * 31 +
 						p[i * BASH256_BLOCK + j];
 }
+
+/* The kernel of a context computes the outer hash, too. */
+START_TEST(outer_hash_has_the_kernel)
+{
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	char out[LYRA2_MAX_STRING];
+
+	blocks = mix;
+	ck_assert_ptr_nonnull(ctx);
+	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, "plain"), 0);
+	ck_assert_int_eq(lyra2_crypt(ctx, "$bash" SETTING_AFTER, "pw", 2, out,
+				     sizeof(out)), 0);
+	ck_assert_int_eq(asked_for, KERNEL_plain);
+	ck_assert_int_eq(lyra2_crypt(NULL, "$bash" SETTING_AFTER, "pw", 2, out,
+				     sizeof(out)), 0);
+	ck_assert_int_eq(asked_for, KERNELS);
+	lyra2_ctx_free(ctx);
+}
+END_TEST
 
 START_TEST(no_random_bytes)
 {
@@ -384,6 +404,7 @@ int main(void)
 	TCase *tc = tcase_create("system");
 
 	check_descriptors(tc);
+	tcase_add_test(tc, outer_hash_has_the_kernel);
 	tcase_add_test(tc, no_random_bytes);
 	tcase_add_test(tc, random_bytes_in_pieces);
 #ifdef __x86_64__

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdalign.h>
 #include <stdio.h>
@@ -400,6 +401,49 @@ START_TEST(each_kernel_wipes)
 }
 END_TEST
 
+static void *hash_there(void *unused)
+{
+	const struct lyra2_params p = { 30, LYRA2_BLAMKA, 2, 16, 16, 2, { 0 } };
+	struct lyra2_ctx *ctx = lyra2_ctx_new();
+	uint8_t key[KEY];
+
+	(void)unused;
+	if (ctx && lyra2_ctx_set_kernel(ctx, kernel) == 0)
+		(void)!lyra2_kdf(ctx, &p, "pw", 2, "salt", 4, key, KEY);
+	lyra2_ctx_free(ctx);
+	return NULL;
+}
+
+/* No kernel's stack is deeper than what is wiped after it. */
+START_TEST(stack_is_wiped_to_its_end)
+{
+	enum { STACK = 1 << 18, FILL = 0xa5, LEAST = 1024 };
+	static const uint8_t zero[LEAST];
+	uint8_t *stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0), *deepest;
+	pthread_attr_t attr;
+	pthread_t thread;
+	size_t i;
+	int usable;
+
+	ck_assert_ptr_ne(stack, MAP_FAILED);
+	for (i = 0; (kernel = lyra2_kernel_at(i, &usable)); i++) {
+		if (!usable)
+			continue;
+		hash_there(NULL);	/* binds symbols, tests the kernel */
+		memset(stack, FILL, STACK);
+		ck_assert_int_eq(pthread_attr_init(&attr), 0);
+		ck_assert_int_eq(pthread_attr_setstack(&attr, stack, STACK), 0);
+		ck_assert_int_eq(pthread_create(&thread, &attr, hash_there,
+						NULL), 0);
+		ck_assert_int_eq(pthread_join(thread, NULL), 0);
+		for (deepest = stack; *deepest == FILL; deepest++)
+			continue;
+		ck_assert_msg(memcmp(deepest, zero, LEAST) == 0, "%s", kernel);
+	}
+}
+END_TEST
+
 START_TEST(search_finds)
 {
 	ck_assert(leaves(leak_stack));
@@ -420,6 +464,7 @@ static Suite *make_suite(void)
 	tcase_add_checked_fixture(tc, share, NULL);
 	tcase_add_loop_test(tc, wipes, 0, sizeof(calls) / sizeof(calls[0]));
 	tcase_add_test(tc, each_kernel_wipes);
+	tcase_add_test(tc, stack_is_wiped_to_its_end);
 	tcase_add_test(tc, search_finds);
 	suite_add_tcase(suite, tc);
 	return suite;
