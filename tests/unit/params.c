@@ -115,6 +115,16 @@ START_TEST(refuses)
 }
 END_TEST
 
+START_TEST(reserved_fields_do_not_cancel_out)
+{
+	p.reserved[3] = p.reserved[4] = 1;
+	ck_assert_int_eq(lyra2_check(&p, &why), -1);
+	ck_assert_uint_eq(why.field, LYRA2_FIELD_RESERVED);
+	p.reserved[4] = -p.reserved[3];
+	ck_assert_int_eq(lyra2_check(&p, NULL), -1);
+}
+END_TEST
+
 START_TEST(null_is_refused)
 {
 	ck_assert_int_eq(lyra2_check(NULL, &why), -1);
@@ -219,6 +229,7 @@ int main(void)
 	tcase_add_test(tc, defaults_are_96_mib);
 	tcase_add_test(tc, memory_counts_whole_slices);
 	tcase_add_loop_test(tc, refuses, 0, COUNT(refused));
+	tcase_add_test(tc, reserved_fields_do_not_cancel_out);
 	tcase_add_test(tc, null_is_refused);
 	tcase_add_test(tc, version_25_is_narrower);
 	tcase_add_loop_test(tc, variants_for_known_answers, 0,
