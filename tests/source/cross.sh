@@ -119,6 +119,14 @@ use_i386()
 		tests/unit/stack
 	is "i386: a stack aligned to 4 bytes does for every implementation" \
 		"$(${2-} "$dir/tests/unit/stack" 2>&1)" ""
+	if command -v qemu-i386-static >/dev/null; then
+		ok "i386: show-kernel is built" make -C "$dir" LDFLAGS=$link \
+			tests/unit/show-kernel
+		is "i386: a CPU without SSE2" "$(qemu-i386-static \
+			-cpu pentium3 "$dir/tests/unit/show-kernel" 2>&1)" plain
+	else
+		skip "i386: a CPU without SSE2" "no qemu-i386"
+	fi
 	ok "i386: the library is installed" make -C "$dir" install-exec \
 		DESTDIR="$dir/root"
 	for how in -static -static-pie; do

@@ -124,9 +124,13 @@ START_TEST(a_held_source_waits)
 	sched_hold(&s, 10, true);
 	sched_hold(&s, 30, true);
 	EXPECT(2, -1);
-	/* Source 30 is held although it had no request then. */
+	/*
+	 * Source 30 is held although it had no request then, and another one
+	 * came meanwhile.
+	 */
+	add(5, 40, 1);
 	add(3, 30, 1);
-	EXPECT(-1);
+	EXPECT(5, -1);
 	sched_hold(&s, 30, false);
 	sched_hold(&s, 99, false);
 	EXPECT(3, -1);
