@@ -333,6 +333,8 @@ static const struct {
 	  "or scrypt or bcrypt or sha512crypt\n" },
 	{ "ask_for_others =\n", ":1: ask_for_others ignored: it must have 1 to "
 	  "511 characters\n" },
+	{ "ask_for_others = a\tb\tc\td\te\tf\tg\th\ti\tj\tk\tl\tm\tn\to\tp\tq\n",
+	  ":1: ask_for_others ignored: it must have at most 16 names\n" },
 	{ "\nask_for_others = a b c d e f g h i j k l m n o p q\n",
 	  ":2: ask_for_others ignored: it must have at most 16 names\n" },
 	/* Errors of the file as a whole */
@@ -469,6 +471,19 @@ START_TEST(complaint_makes_safe)
 }
 END_TEST
 
+/* It is cut off, however long the key is. */
+START_TEST(long_complaint_has_a_limit)
+{
+	char text[600];
+
+	memset(text, 'k', sizeof(text));
+	strcpy(text + _i, " = 1\n");
+	read_text(text);
+	ck_assert_ptr_nonnull(strstr(said, "kkkk"));
+	ck_assert_uint_le(strlen(said), 512);
+}
+END_TEST
+
 START_TEST(file_of_others_is_refused)
 {
 	static const mode_t modes[] = { 0620, 0602, 0666 };
@@ -521,6 +536,7 @@ int main(void)
 			    COUNT(unreadable));
 	tcase_add_test(c, each_file_must_be_read);
 	tcase_add_test(c, complaint_makes_safe);
+	tcase_add_loop_test(c, long_complaint_has_a_limit, 485, 490);
 	tcase_add_test(c, file_of_others_is_refused);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
