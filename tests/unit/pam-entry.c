@@ -602,6 +602,8 @@ static const struct {
 	{ { 0, 0, 99999, -1, 1 }, PAM_ACCT_EXPIRED },
 	{ { -1, 0, 1, 1, -1 }, PAM_SUCCESS },
 	{ { 1101, 50, 1, 1, -1 }, PAM_SUCCESS },
+	{ { 1100, 1, 99999, -1, -1 }, PAM_AUTHTOK_ERR },
+	{ { 1100, 0, 0, -1, -1 }, PAM_NEW_AUTHTOK_REQD },
 	{ { 1000, 0, 100, -1, -1 }, PAM_NEW_AUTHTOK_REQD },
 	{ { 1000, 0, 101, -1, -1 }, PAM_SUCCESS },
 	{ { 1000, 0, 90, 10, -1 }, PAM_AUTHTOK_EXPIRED },
