@@ -160,7 +160,7 @@ refused 2 "lyra2 calibrate: --target: 100ms is not 1...60000" \
 kernels=$("$lyra2" kernels | awk '/runs on/ { printf "%s%s", s, $1; s = ", " }')
 LYRA2_KERNEL=none
 export LYRA2_KERNEL
-for command in hash "verify $hash" selftest\ --vectors\ vectors; do
+for command in hash "verify $hash" kernels "selftest --vectors vectors"; do
 	# shellcheck disable=SC2086	# several words
 	refused 2 "lyra2 ${command%% *}: LYRA2_KERNEL: none: no kernel that\
  this CPU can run; it runs $kernels" $command
@@ -229,14 +229,17 @@ fi
 # prompt INPUT [SIGNAL [ignored | again]]: prints how "lyra2 hash" ends with the
 # input and the signal, and whether the terminal echoes afterwards.  With again,
 # the signal comes at the second prompt.  Then it prints whether the first
-# password is still in memory.
+# password is still in memory.  For MORE, a long line, it prints how many
+# characters are left in the terminal's queue.
 prompt()
 {
 	PYTHONPATH=$SRCDIR/tests/lib python3 -B - "$lyra2" "$@" <<'PYTHON'
+import fcntl
 import os
 import pty
 import resource
 import signal
+import struct
 import sys
 import termios
 import time
@@ -291,6 +294,12 @@ if keys == "EOF":
         seen += os.read(master, 4096)
     print(seen.decode().split("\r\n")[1])
     keys = ""
+if keys == "MORE":
+    os.write(master, b"x" * 600 + b"\n")
+    keys = ""
+    os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    print("%d left," % struct.unpack("i", fcntl.ioctl(
+        slave, termios.FIONREAD, bytes(4))), end=" ")
 for i, line in enumerate(keys.split()):
     if i:
         wait_for(b"Retype new password: ")
@@ -302,6 +311,8 @@ PYTHON
 }
 
 is "a password twice" "$(prompt "secret secret")" "0 echo"
+is "what is too long is not left to the shell" "$(prompt MORE)" \
+    "0 left, 2 echo"
 is "Ctrl-D" "$(prompt EOF)" "lyra2 hash: password: none typed
 2 echo"
 for other in other secre secrets; do
