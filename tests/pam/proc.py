@@ -181,7 +181,8 @@ def be_hostile():
 def once():
     os.kill(service, signal.SIGTERM)
     wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
-    app = subprocess.Popen([TRY, "/etc/pam.d", "std", "alice", "auth"],
+    app = subprocess.Popen(["ionice", "-c", "3", TRY, "/etc/pam.d", "std",
+                            "alice", "auth"],
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                            env={"PATH": "/bin", "LANG": "C", "TZ": "X"},
                            preexec_fn=be_hostile)
@@ -195,6 +196,9 @@ def once():
     tap.equal("once: no environment", read(pid, "environ"), "")
     tap.equal("once: nice", stat(pid)[16], "0")
     tap.equal("once: no policy of a scheduler", stat(pid)[38], "0")
+    tap.equal("once: no class of I/O", subprocess.run(
+        ["ionice", "-p", str(pid)], stdout=subprocess.PIPE, text=True,
+        check=False).stdout.split(":")[0], "none")
     tap.equal("once: output", [files(pid)[fd] for fd in (1, 2)],
               ["/dev/null"] * 2)
     check_files("once", pid, 0, "/run/lyra2/once-users")

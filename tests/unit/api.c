@@ -407,6 +407,12 @@ START_TEST(needs_rehash)
 	}
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, NULL), ESTALE);
 	assert_error(lyra2_needs_rehash(x, 0, NULL), EINVAL);
+	/* What no string can have; what takes too much */
+	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 48, 16, 2, { 0 } };
+	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), EINVAL);
+	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 1 << 15, 4096, 2,
+				   { 0 } };
+	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), EDOM);
 	/* Half of the memory, for twice the time */
 	ck_assert_int_eq(lyra2_crypt(ctx, "$lyra2$t9n4c16p2$"
 				     "saltsaltsaltsaltsalts.", "pw", 2, x,
@@ -415,6 +421,11 @@ START_TEST(needs_rehash)
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), ESTALE);
 	/* A short salt; a hash with bash256 where no bash256 is wanted */
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
+	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap),
+		     ESTALE);
+	/* One character less than in a new hash */
+	ck_assert_int_eq(lyra2_crypt(ctx, "$lyra2$t2n4c12p1$"
+		"saltsaltsaltsaltsalts", "pw", 2, x, sizeof(x)), 0);
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &cheap),
 		     ESTALE);
 	/* A long salt makes up for nothing. */
@@ -452,6 +463,21 @@ START_TEST(enomem)
 		"saltsalt$...........................................",
 		"p", 1), ENOMEM);
 	ck_assert_int_eq(lyra2_kdf(ctx, &cheap, "p", 1, "s", 1, key, 32), 0);
+}
+END_TEST
+
+/* The lanes' states alone take 4 GiB, which are little in 32 bits. */
+START_TEST(enomem_of_lanes)
+{
+	const struct rlimit limit = { (rlim_t)5 << 30, (rlim_t)5 << 30 };
+	const struct lyra2_params p = {
+		30, LYRA2_BLAMKA, 1, 3 * 11184811, 1, 11184811, { 0 }
+	};
+	uint8_t key[8];
+
+	if (sizeof(limit.rlim_cur) == 8)
+		ck_assert_int_eq(setrlimit(RLIMIT_AS, &limit), 0);
+	assert_error(lyra2_kdf(NULL, &p, "p", 1, "s", 1, key, 8), ENOMEM);
 }
 END_TEST
 
@@ -568,6 +594,7 @@ static void add_limits(Suite *suite, TCase *tc)
 	}
 	tcase_add_test(tc, small_stack);
 	tcase_add_test(tc, enomem);
+	tcase_add_test(tc, enomem_of_lanes);
 	tcase_add_test(tc, tight_memory);
 }
 

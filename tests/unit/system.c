@@ -50,6 +50,8 @@ void *mmap(void *at, size_t n, int prot, int flags, int fd, off_t offset)
 {
 	long p = syscall(SYS_mmap, at, n + skew, prot, flags, fd, offset);
 
+	/* What is larger than all memory must fail. */
+	ck_assert(!(flags & MAP_NORESERVE));
 	if (p == -1)
 		return MAP_FAILED;
 	if (skew)
