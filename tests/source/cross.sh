@@ -184,6 +184,9 @@ if [ -n "$emulator" ] && command -v $emulator >/dev/null; then
 		"$(chosen Nehalem avx2)" none
 	is "Haswell: AVX2 asked for is used" \
 		"$(chosen Haswell avx2)" avx2
+	is "Nehalem: lyra2 kernels says which run there" "$(x86 Nehalem \
+		"$BUILDDIR/src/lyra2" kernels 2>/dev/null |
+		awk '/runs on/ { print $1 }' | paste -sd ' ')" "sse2 plain"
 	is "Nehalem: a wrong name, and those that run there" "$(echo x |
 		LYRA2_KERNEL=none x86 Nehalem "$BUILDDIR/src/lyra2" hash 2>&1 |
 		sed 's/.*it runs //')" "sse2, plain"
