@@ -101,11 +101,21 @@ zmm'
 	fi
 }
 
+# kernels.def asks for BMI2 only where a kernel is compiled for it.
+without_bmi2()
+{
+	! "$BUILDDIR/config.status" --config | grep -q march || return 0
+	is "${1##*/} has no instruction of BMI2" "$(objdump -d "$1" |
+		grep -oE '\<(rorx|mulx|sarx|shlx|shrx|bzhi|pdep|pext)[lq]?\>' |
+		sort -u)" ""
+}
+
 for name in $names; do
 	object=$objects/../kernels/.libs/core-$name.o want=
 	! echo "$here" | grep -qx "$name" || want=lyra2_core_$name
 	symbols "$object" "$want"
 	[ -z "$want" ] || registers "$object" "$name"
+	[ "$name" = avx512 ] || without_bmi2 "$object"
 	# A kernel without a file for Bash uses another kernel's.
 	[ -f "$SRCDIR/src/bash/bash-$name.c" ] || continue
 	object=$objects/../bash/.libs/bash-$name.o

@@ -406,18 +406,33 @@ START_TEST(needs_rehash)
 			      -wanted[i].weaker && errno == ESTALE, "%zu", i);
 	}
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, NULL), ESTALE);
+}
+END_TEST
+
+START_TEST(needs_no_rehash_for_what_cannot_be)
+{
+	struct lyra2_params p = { 30, LYRA2_BLAMKA, 4, 48, 16, 2, { 0 } };
+	char x[LYRA2_MAX_STRING];
+
+	ck_assert_int_eq(lyra2_hash(ctx, LYRA2_METHOD_LYRA2, &cheap, "pw", 2, x,
+				    sizeof(x)), 0);
 	assert_error(lyra2_needs_rehash(x, 0, NULL), EINVAL);
-	/* What no string can have; what takes too much */
-	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 48, 16, 2, { 0 } };
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), EINVAL);
-	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 1 << 15, 4096, 2,
-				   { 0 } };
+	p.rows = 1 << 15;
+	p.cols = 4096;
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), EDOM);
+}
+END_TEST
+
+START_TEST(needs_rehash_for_one_value)
+{
+	struct lyra2_params p = { 30, LYRA2_BLAMKA, 4, 32, 16, 2, { 0 } };
+	char x[LYRA2_MAX_STRING];
+
 	/* Half of the memory, for twice the time */
 	ck_assert_int_eq(lyra2_crypt(ctx, "$lyra2$t9n4c16p2$"
 				     "saltsaltsaltsaltsalts.", "pw", 2, x,
 				     sizeof(x)), 0);
-	p = (struct lyra2_params){ 30, LYRA2_BLAMKA, 4, 32, 16, 2, { 0 } };
 	assert_error(lyra2_needs_rehash(x, LYRA2_METHOD_LYRA2, &p), ESTALE);
 	/* A short salt; a hash with bash256 where no bash256 is wanted */
 	ck_assert_int_eq(lyra2_crypt(ctx, SETTING, "pw", 2, x, sizeof(x)), 0);
@@ -618,6 +633,8 @@ int main(void)
 	tcase_add_test(tc, gensalt_refuses);
 	tcase_add_test(tc, hash_verifies);
 	tcase_add_test(tc, needs_rehash);
+	tcase_add_test(tc, needs_no_rehash_for_what_cannot_be);
+	tcase_add_test(tc, needs_rehash_for_one_value);
 	tcase_add_test(tc, kernel_list);
 	tcase_add_test(tc, kernel_for);
 	tcase_add_test(tc, self_test);

@@ -161,6 +161,8 @@ static int load(const char *const *words)
 	"to 15, max_cost=4 to 15, or max_concurrent=1 to 65536; "
 #define LESS "error pw-lyra2: cost is more than max_cost; "
 
+#define BAD(word) { { word, NULL }, WRONG(word), 0, 0, 0 }
+
 static const struct {
 	const char *words[4];
 	const char *said;
@@ -176,23 +178,11 @@ static const struct {
 	{ { "max_concurrent=65536", NULL }, ADD, 4096, 32768, 65536 },
 	{ { "cost=5", "max_cost=4", NULL }, LESS, 0, 0, 0 },
 	{ { "max_cost=11", NULL }, LESS, 0, 0, 0 },
-	{ { "cost=3", NULL }, WRONG("cost=3"), 0, 0, 0 },
-	{ { "cost=16", NULL }, WRONG("cost=16"), 0, 0, 0 },
-	{ { "max_cost=3", NULL }, WRONG("max_cost=3"), 0, 0, 0 },
-	{ { "max_cost=16", NULL }, WRONG("max_cost=16"), 0, 0, 0 },
-	{ { "max_concurrent=0", NULL }, WRONG("max_concurrent=0"), 0, 0, 0 },
-	{ { "max_concurrent=65537", NULL }, WRONG("max_concurrent=65537"), 0, 0,
-	  0 },
-	{ { "cost", NULL }, WRONG("cost"), 0, 0, 0 },
-	{ { "cost=", NULL }, WRONG("cost="), 0, 0, 0 },
-	{ { "cost=4x", NULL }, WRONG("cost=4x"), 0, 0, 0 },
-	{ { "cost=+4", NULL }, WRONG("cost=+4"), 0, 0, 0 },
-	{ { "cost= 4", NULL }, WRONG("cost= 4"), 0, 0, 0 },
-	{ { "costs=4", NULL }, WRONG("costs=4"), 0, 0, 0 },
-	{ { "cos=4", NULL }, WRONG("cos=4"), 0, 0, 0 },
-	{ { "", NULL }, WRONG(""), 0, 0, 0 },
-	{ { "cost=18446744073709551620", NULL },	/* 2^64 and 4 */
-	  WRONG("cost=18446744073709551620"), 0, 0, 0 },
+	BAD("cost=3"), BAD("cost=16"), BAD("max_cost=3"), BAD("max_cost=16"),
+	BAD("max_concurrent=0"), BAD("max_concurrent=65537"), BAD("cost"),
+	BAD("cost="), BAD("cost=4x"), BAD("cost=+4"), BAD("cost= 4"),
+	BAD("costs=4"), BAD("cos=4"), BAD(""),
+	BAD("cost=18446744073709551620"),	/* 2^64 and 4 */
 	{ { "cost=99", "cost=4", NULL }, WRONG("cost=99"), 0, 0, 0 },
 };
 
