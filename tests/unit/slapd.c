@@ -74,6 +74,8 @@ static int seam_clock_gettime(clockid_t clock, struct timespec *t)
 	return 0;
 }
 
+static void (*meanwhile)(void);
+
 /* Is interrupted so many times, and then times out if there is no slot. */
 static int seam_sem_clockwait(sem_t *sem, clockid_t clock,
 			      const struct timespec *until)
@@ -82,6 +84,8 @@ static int seam_sem_clockwait(sem_t *sem, clockid_t clock,
 	ck_assert_int_eq(until->tv_sec, 130);
 	ck_assert_int_eq(until->tv_nsec, 5);
 	waits++;
+	if (meanwhile)
+		meanwhile();
 	if (interrupted-- > 0) {
 		errno = EINTR;
 		return -1;
@@ -171,6 +175,7 @@ static const struct {
 } loads[] = {
 	{ { NULL }, ADD, 4096, 32768, 3 },
 	{ { "cost=4", NULL }, ADD, 16, 32768, 3 },
+	{ { "cost=010", NULL }, ADD, 1024, 32768, 3 },
 	{ { "cost=15", NULL }, ADD, 32768, 32768, 3 },
 	{ { "max_cost=12", NULL }, ADD, 4096, 4096, 3 },
 	{ { "cost=4", "max_cost=4", "max_concurrent=1", NULL }, ADD, 16, 16,
@@ -181,7 +186,7 @@ static const struct {
 	BAD("cost=3"), BAD("cost=16"), BAD("max_cost=3"), BAD("max_cost=16"),
 	BAD("max_concurrent=0"), BAD("max_concurrent=65537"), BAD("cost"),
 	BAD("cost="), BAD("cost=4x"), BAD("cost=+4"), BAD("cost= 4"),
-	BAD("costs=4"), BAD("cos=4"), BAD(""),
+	BAD("cost=0xc"), BAD("costs=4"), BAD("cos=4"), BAD(""),
 	BAD("cost=18446744073709551620"),	/* 2^64 and 4 */
 	{ { "cost=99", "cost=4", NULL }, WRONG("cost=99"), 0, 0, 0 },
 };
@@ -390,6 +395,21 @@ END_TEST
 /* ---- slots ---- */
 #define WAITED " is refused unchecked: it has waited 30 seconds for others; "
 
+static void another_thread(void)
+{
+	meanwhile = NULL;
+	ck_assert_int_eq(check_value(SETTING DOTS, sizeof(SETTING DOTS) - 1,
+				     "pass", 4), -1);
+}
+
+START_TEST(another_thread_goes_first)
+{
+	meanwhile = another_thread;
+	ck_assert_int_eq(check_value(right, strlen(right), "pass", 4), 0);
+	ck_assert_int_eq(waits, 2);
+}
+END_TEST
+
 START_TEST(waits_for_a_slot)
 {
 	const char *text = NULL;
@@ -430,6 +450,7 @@ int main(void)
 	tcase_add_test(c, odd_passwords);
 	tcase_add_test(c, errors_are_no_wrong_passwords);
 	tcase_add_test(c, hashes);
+	tcase_add_test(c, another_thread_goes_first);
 	tcase_add_test(c, waits_for_a_slot);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
