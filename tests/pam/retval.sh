@@ -281,22 +281,6 @@ change "the user sets one" std good 'secret\nnewone\nnewone\n' \
     "${C}good./$O$N${R}passwd=0/" euid:1001 passwd
 change "the user forgot the old one" std good 'wrong\n' \
     "${C}good./${O}passwd=7/" euid:1001 passwd
-# another: sets another password as soon as the user is asked for a new one
-another()
-{
-	wait_for grep -q 'New password' "$work/said"
-	sed -i "s,^good:[^:]*,good:$(hash '$6$saltsalt$' other)," /etc/shadow
-}
-if ! another_id "another process was first" euid:1001; then
-	sed -i "s,^good:[^:]*,good:$sha," /etc/shadow
-	{
-		echo secret
-		another
-		printf 'newone\nnewone\n'
-	} | "$BUILDDIR/tests/pam/try" /etc/pam.d std good euid:1001 passwd \
-	    >"$work/said"
-	is "another process was first" "$(tail -n 1 "$work/said")" "passwd=7"
-fi
 change "the same again, three times" std good \
     'secret\nsecret\nsecret\nsecret\nsecret\nsecret\nsecret\n' \
     "${C}good./$O$N$R$same$N$R$same$N$R${same}passwd=20/" euid:1001 passwd
