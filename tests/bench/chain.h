@@ -2,7 +2,8 @@
 /*
  * The chain of dependent rounds in a hash, in the registers of one kernel.  No
  * hash is faster.  With reads, each round of wandering also waits for a block
- * that the round before it chose, in a row that stays in the first cache.
+ * that the round before it chose, in a row that stays in the first cache: a
+ * kernel may hide a hundredth of that.
  */
 #include "core-variants.h"
 

@@ -5,7 +5,8 @@
 usage: left.py [-e] COMMAND [ARGUMENT...] -- WORD...
 
 Somebody reads the memory while the program waits for room in a pipe; with -e,
-when it flushes its output at the end.  Prints for each word True, if it is there, or False.
+when it flushes its output at the end.  Prints for each word True, if it is
+there, or False.
 """
 
 import os
