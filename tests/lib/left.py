@@ -39,10 +39,13 @@ def memory(pid):
 
 
 def waits(pid):
-    """In write(2) to standard output, or stopped."""
+    """In write(2) to standard output."""
     with open("/proc/%d/syscall" % pid, encoding="ascii") as file:
-        if file.read().startswith("1 0x1 "):
-            return True
+        return file.read().startswith("1 0x1 ")
+
+
+def stands(pid):
+    """Stopped."""
     with open("/proc/%d/stat" % pid, encoding="ascii") as file:
         return ") T " in file.read()
 
@@ -85,7 +88,7 @@ def main():
                 stdout=subprocess.DEVNULL if at_end else pipe,
                 stderr=subprocess.DEVNULL if at_end else None,
                 env=stops_at_its_end(folder) if at_end else None) as child:
-        while not waits(child.pid):
+        while not (stands if at_end else waits)(child.pid):
             time.sleep(0.02)
         text = memory(child.pid)
         child.kill()

@@ -333,8 +333,7 @@ static const struct {
 	  "or scrypt or bcrypt or sha512crypt\n" },
 	{ "ask_for_others =\n", ":1: ask_for_others ignored: it must have 1 to "
 	  "511 characters\n" },
-	{ "ask_for_others = a\tb\tc\td\te\tf\tg\th\ti\tj\tk\tl\tm\tn\to\tp\tq"
-	  "\n",
+	{ "ask_for_others = a b c d e f g h i j k l m n o p\tq\n",
 	  ":1: ask_for_others ignored: it must have at most 16 names\n" },
 	{ "\nask_for_others = a b c d e f g h i j k l m n o p q\n",
 	  ":2: ask_for_others ignored: it must have at most 16 names\n" },
