@@ -88,7 +88,8 @@ def main():
                 stdout=subprocess.DEVNULL if at_end else pipe,
                 stderr=subprocess.DEVNULL if at_end else None,
                 env=stops_at_its_end(folder) if at_end else None) as child:
-        while not (stands if at_end else waits)(child.pid):
+        ready = stands if at_end else waits
+        while child.poll() is None and not ready(child.pid):
             time.sleep(0.02)
         text = memory(child.pid)
         child.kill()

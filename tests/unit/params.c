@@ -235,8 +235,8 @@ int main(void)
 	tcase_add_loop_test(tc, variants_for_known_answers, 0,
 			    COUNT(variants));
 	tcase_add_test(tc, nothing_overflows);
-	tcase_add_loop_test_raise_signal(tc, no_visit_is_left_out,
-				       SIGVTALRM, 1, 3);
+	tcase_add_loop_test_raise_signal(tc, no_visit_is_left_out, SIGVTALRM, 1,
+					 3);
 	suite_add_tcase(suite, tc);
 	return check_main(suite);
 }

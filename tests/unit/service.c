@@ -1086,10 +1086,8 @@ tells[] = {
 static const struct step *const scripts[] = {
 	a_login, looks_first, are_silent, strangers, packets, users_login,
 	penalties, is_held, in_order, waits_long, turns, ends_in_the_queue,
-	goes_away,
-	no_memory, no_descriptors, ends,
-	ends_idle, the_file, locked_file, no_file, not_theirs, services,
-	tells
+	goes_away, no_memory, no_descriptors, ends, ends_idle, the_file,
+	locked_file, no_file, not_theirs, services, tells
 };
 
 static void run(const struct step *script)
