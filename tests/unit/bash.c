@@ -155,6 +155,12 @@ static void find_kernels(void)
 			kernel[kernels++] = bash_dispatch(k);
 }
 
+START_TEST(first_is_chosen_but_for_sse2)
+{
+	ck_assert(kernels == 2 || bash_dispatch(KERNELS) == kernel[0]);
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("bash");
@@ -162,6 +168,7 @@ int main(void)
 
 	find_kernels();
 	tcase_set_timeout(tc, 0);
+	tcase_add_test(tc, first_is_chosen_but_for_sse2);
 	tcase_add_loop_test(tc, known_answer, 0, kernels);
 	tcase_add_loop_test(tc, end_wipes, 0, kernels);
 	tcase_add_loop_test(tc, pieces, 0, kernels);
