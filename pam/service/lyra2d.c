@@ -19,6 +19,7 @@
 #include "loop.h"
 #include "notify.h"
 #include "once.h"
+#include "peer.h"
 #include "src/account/places.h"
 #include "src/config/paths.h"
 #include "start.h"
@@ -82,17 +83,14 @@ static void refuse_descriptors(int fd)
 	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
 }
 
-/*
- * Lets root connect, and the group that may read /etc/shadow, if there is one.
- */
+/* Lets root connect, and the group of peer_group(), if there is one. */
 static int set_rights(void)
 {
-	struct stat st;
+	gid_t group;
 
-	if (stat(PATH_SHADOW, &st) < 0 || !(st.st_mode & S_IRGRP))
+	if (!peer_group(&group))
 		return chmod(PATH_SOCKET, 0600);
-	return chown(PATH_SOCKET, 0, st.st_gid) < 0 ? -1 :
-		chmod(PATH_SOCKET, 0660);
+	return chown(PATH_SOCKET, 0, group) < 0 ? -1 : chmod(PATH_SOCKET, 0660);
 }
 
 static int make_socket(void)

@@ -3,11 +3,12 @@
 #ifndef PAM_LYRA2_PEER_H
 #define PAM_LYRA2_PEER_H
 
+#include <stdbool.h>
 #include <sys/types.h>
 
 /*
  * The rank of a peer, by what the kernel says.  Each has the rights of those
- * before it.  The group is that of /etc/shadow, if it may read that file.
+ * before it.  The group is that of peer_group(), if there is one.
  */
 enum rank {
 	STRANGER,	/* cannot connect, but may have got a descriptor */
@@ -21,6 +22,12 @@ struct peer {
 	uid_t uid;	/* effective */
 	enum rank rank;
 };
+
+/*
+ * Finds the group of /etc/shadow.  Returns false if it has no right here: the
+ * file's mode does not let it read, or the file has an ACL.
+ */
+bool peer_group(gid_t *group);
 
 /* Asks the kernel for the peer of fd.  Returns 0, or -1 with errno. */
 int peer_read(int fd, struct peer *peer);

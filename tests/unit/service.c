@@ -180,6 +180,12 @@ int seam_stat(const char *path, struct stat *st)
 	return 0;
 }
 
+ssize_t seam_getxattr(void)
+{
+	errno = ENODATA;
+	return -1;
+}
+
 int request_recv(int fd, struct request *req)
 {
 	struct conn *c = module_of(fd);

@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <sys/xattr.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -22,6 +23,7 @@
 #define fcntl(fd, ...) seam_fcntl(fd)
 #define fork seam_fork
 #define getsockopt seam_getsockopt
+#define getxattr(...) seam_getxattr()
 #define kill seam_kill
 #define open(...) seam_open(__VA_ARGS__)
 #define poll seam_poll
@@ -43,6 +45,7 @@ int close(int fd);
 int seam_fcntl(int fd);
 pid_t fork(void);
 int getsockopt(int fd, int level, int name, void *p, socklen_t *len);
+ssize_t seam_getxattr(void);
 int kill(pid_t pid, int sig);
 int seam_open(const char *path, int flags);
 int poll(struct pollfd *p, nfds_t n, int ms);
