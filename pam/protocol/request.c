@@ -135,8 +135,11 @@ int secret_recv(int fd, struct secret *secret)
 {
 	struct wire w;
 
-	if (recv_magic(fd, &w, MSG_DONTWAIT) < 0)
+	if (recv_magic(fd, &w, MSG_DONTWAIT) < 0) {
+		/* A packet that is too long has filled it. */
+		explicit_bzero(w.buf, sizeof(w.buf));
 		return -1;
+	}
 	wire_get_text(&w, secret->password, sizeof(secret->password));
 	wire_get_text(&w, secret->new_password, sizeof(secret->new_password));
 	return done(&w);

@@ -12,9 +12,12 @@
 
 #include "src/stored/crypt3.h"
 
+#define FEW_BYTES ((size_t)4 << 20)
+
 static const char damaged[] =
 	"it is damaged, or its cost is higher than allowed";
 static const char no_memory[] = "not enough memory to verify it";
+static const char refused[] = "crypt(3) cannot compute it";
 
 /* Compares length and bytes, in a time that depends only on the lengths. */
 static bool same(const char *a, const char *b)
@@ -36,7 +39,6 @@ static int verify_lyra2(const char *hash, const char *password,
 		return PAM_SUCCESS;
 	switch (errno) {
 	case EACCES:
-	case EMSGSIZE:	/* too long to be the password of any string */
 		return PAM_AUTH_ERR;
 	case EINVAL:
 	case EDOM:
@@ -48,17 +50,19 @@ static int verify_lyra2(const char *hash, const char *password,
 	}
 }
 
-/* Returns true if size bytes can be mapped, and an eighth more. */
+/*
+ * Returns true if size bytes can be mapped, and a few more.  They must fit into
+ * what worker.c leaves a hash of this size.
+ */
 static bool has_room(uint64_t size)
 {
-	const size_t n = (size_t)(size + size / 8);
-	void *p = n ? mmap(NULL, n, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : NULL;
+	const size_t n = (size_t)size + FEW_BYTES;
+	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return false;
-	if (p)
-		munmap(p, n);
+	munmap(p, n);
 	return true;
 }
 
@@ -75,6 +79,8 @@ static int verify_foreign(const struct stored *stored, const char *password,
 	} else if (errno == ENOMEM || !has_room(stored->strength.memory)) {
 		*why = no_memory;
 		code = PAM_AUTHINFO_UNAVAIL;
+	} else {
+		*why = refused;
 	}
 	explicit_bzero(out, sizeof(out));
 	return code;
@@ -103,6 +109,26 @@ static uint64_t cpu_since(uint64_t start)
 	return start > 0 && now > start ? now - start : 1;
 }
 
+/*
+ * No string has a password that is too long.  The bytes that it may have are
+ * hashed, because the time must not show that its hash was read.
+ */
+static int verify_any(const struct stored *stored, const char *password,
+		      const char **why)
+{
+	char used[LYRA2_MAX_PASSWORD + 1];
+	const size_t len = strnlen(password, sizeof(used));
+	const bool too_long = len == sizeof(used);
+	int code;
+
+	memcpy(used, password, len);
+	used[len - too_long] = '\0';
+	code = stored_is_lyra2(stored) ? verify_lyra2(stored->hash, used, why) :
+		verify_foreign(stored, used, why);
+	explicit_bzero(used, sizeof(used));
+	return too_long && code == PAM_SUCCESS ? PAM_AUTH_ERR : code;
+}
+
 struct verify_result verify_password(const struct stored *stored,
 				     const char *password, bool nullok,
 				     uint64_t max_memory)
@@ -121,9 +147,7 @@ struct verify_result verify_password(const struct stored *stored,
 		v.why = damaged;
 	if (!stored->method || v.why)
 		return v;
-	v.code = stored_is_lyra2(stored) ?
-		verify_lyra2(hash, password, &v.why) :
-		verify_foreign(stored, password, &v.why);
+	v.code = verify_any(stored, password, &v.why);
 	v.cpu_ns = cpu_since(start);
 	/*
 	 * Only now, because the time must not show whether the entry is blank.

@@ -14,7 +14,8 @@ struct verify_result {
 /*
  * Verifies a password.  The code is PAM_AUTH_ERR if it is wrong, and
  * PAM_AUTHINFO_UNAVAIL if it could not be verified.  Refuses hashes that need
- * more than max_memory.
+ * more than max_memory.  A password of more than LYRA2_MAX_PASSWORD bytes is
+ * wrong, and takes as long as any other.
  */
 struct verify_result verify_password(const struct stored *stored,
 				     const char *password, bool nullok,

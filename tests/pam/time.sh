@@ -32,22 +32,32 @@ end_service
 service_of=$lyra2d
 lyra2d="strace -f -qq -e trace=/^mmap2?$ -o $work/trace $service_of"
 start_service
-# maps USER PASSWORD: prints the sizes of mappings that may be matrices
-maps()
+# matrices: prints the sizes of mappings that may be matrices
+matrices()
+{
+	sed -n 's/.*mmap2*(NULL, \([0-9]\{5,\}\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
+	    "$work/trace"
+}
+asked()
 {
 	: >"$work/trace"
 	ask verify 0 "$1" "$2" '' >/dev/null
 	idle
-	sed -n 's/.*mmap2*(NULL, \([0-9]\{5,\}\), .*MAP_PRIVATE|MAP_ANON.*/\1/p' \
-	    "$work/trace"
 }
-size=$(maps known wrong | sort -n | tail -n 1)
-hashes()
+asked known wrong
+size=$(matrices | sort -n | tail -n 1)
+# hashes_now: prints the number of hashes since the trace is empty
+hashes_now()
 {
-	maps "$@" | awk -v whole="$size" '
+	matrices | awk -v whole="$size" '
 		BEGIN { more = 2 * 1024 * 1024 }
 		$1 > whole / 8 { sum += $1 - more }
 		END { printf "%.2f", int(4 * sum / (whole - more) + 0.5) / 4 }'
+}
+hashes()
+{
+	asked "$@"
+	hashes_now
 }
 for name in known cheap quick nobody-here locked blank damaged; do
 	is "$name: as many hashes as all" "$(hashes $name wrong)" 1.25
@@ -61,5 +71,42 @@ for name in known cheap quick; do
 		"$(hashes $name secret)" 1.25
 done
 unset CALLER
+
+# ---- the length of a password ----
+# Each of these is wrong.  The module sends at most 512 bytes of a password.
+user_with weaker --cost 8
+user expired "$(stored known)" '19000:0:9:7:9::'
+user slower "$(hash '$6$rounds=1000000$saltsalt$' secret)"
+service std
+# long BYTES: prints a password
+long()
+{
+	head -c "$1" /dev/zero | tr '\0' p
+}
+# typed USER BYTES: prints the result of a login, and counts its hashes
+typed()
+{
+	: >"$work/trace"
+	{ long "$2"; echo; } | try std "$1" nodelay auth | sed 's/.*auth=/auth=/'
+	idle
+	hashes_now
+}
+if [ "${CHECK-}" = all ]; then
+	lengths="0 20 511 512 600 100000"
+	names="known weaker locked expired nobody-here"
+else
+	lengths="20 512 600"
+	names="known nobody-here"
+fi
+for bytes in $lengths; do
+	for name in $names; do
+		code=7
+		[ $name != nobody-here ] || code=10
+		is "$name, $bytes bytes: as many hashes as all" \
+			"$(typed $name $bytes)" "auth=$code/1.25"
+	done
+	is "slower, $bytes bytes: its own hash, and a quarter" \
+		"$(typed slower $bytes)" "auth=7/0.25"
+done
 rm -r "$work"
 tap_done

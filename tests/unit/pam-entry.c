@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "check-main.h"
@@ -354,6 +355,82 @@ START_TEST(leaves_no_hash_of_a_guess)
 }
 END_TEST
 
+static void *receive(void *fd)
+{
+	static struct secret secret;
+
+	ck_assert_int_eq(secret_recv(*(int *)fd, &secret), -1);
+	return NULL;
+}
+
+/* Nor does a packet that is longer than any of lyra2's own. */
+START_TEST(leaves_no_long_password)
+{
+	char packet[4096];
+	pthread_attr_t attr;
+	pthread_t thread;
+	int fd[2];
+
+	memset(packet, 's', sizeof(packet));
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, fd), 0);
+	ck_assert_int_eq(send(fd[0], packet, sizeof(packet), 0), 4096);
+	pthread_attr_init(&attr);
+	ck_assert_int_eq(pthread_attr_setstack(&attr, stack, sizeof(stack)),
+			 0);
+	ck_assert_int_eq(pthread_create(&thread, &attr, receive, &fd[1]), 0);
+	ck_assert_int_eq(pthread_join(thread, NULL), 0);
+	close(fd[0]);
+	close(fd[1]);
+	ck_assert_ptr_null(memmem(stack, sizeof(stack), packet, 16));
+}
+END_TEST
+
+/*
+ * A password that is too long is wrong, also for a hash of its first bytes; and
+ * its hash takes as long as that of one that fits.
+ */
+START_TEST(long_passwords_take_a_hash)
+{
+	static const char *const settings[] = {
+		"$lyra2$t2n8c12p1$saltsalt", "$6$rounds=20000$saltsalt$"
+	};
+	char hash[CRYPT_OUTPUT_SIZE], password[LYRA2_MAX_PASSWORD + 2];
+	struct verify_result fits, longer;
+	struct stored stored;
+
+	memset(password, 'p', sizeof(password));
+	password[LYRA2_MAX_PASSWORD] = '\0';
+	if (_i)
+		ck_assert_int_eq(crypt3_hash(settings[1], password, hash,
+					     sizeof(hash)), 0);
+	else
+		ck_assert_int_eq(lyra2_crypt(NULL, settings[0], password,
+					     strlen(password), hash,
+					     sizeof(hash)), 0);
+	stored_read(&stored, hash);
+	fits = verify_password(&stored, password, false, GIB);
+	ck_assert_int_eq(fits.code, PAM_SUCCESS);
+	password[LYRA2_MAX_PASSWORD] = 'p';
+	password[LYRA2_MAX_PASSWORD + 1] = '\0';
+	longer = verify_password(&stored, password, false, GIB);
+	ck_assert_int_eq(longer.code, PAM_AUTH_ERR);
+	ck_assert_ptr_null(longer.why);
+	ck_assert_uint_gt(longer.cpu_ns, fits.cpu_ns / 2);
+}
+END_TEST
+
+START_TEST(says_why_crypt_fails)
+{
+	struct verify_result v;
+	struct stored stored;
+
+	stored_read(&stored, "$2b$05$abc");
+	v = verify_password(&stored, "secret", false, GIB);
+	ck_assert_int_eq(v.code, PAM_AUTH_ERR);
+	ck_assert_str_eq(v.why, "crypt(3) cannot compute it");
+}
+END_TEST
+
 static const char *const short_hashes[] = {
 	"$y$", "$gy$", "$7$", "$7$C", "$7$C6...", "$2b$", "$2x$", "$2", "$6$",
 	"$6$rounds=", "$5$", "$sha1$", "$md5", "$md5,", "$1$", "$3$", "_", "$",
@@ -668,10 +745,13 @@ int main(void)
 	tcase_add_test(c, makes_no_setting_that_costs_too_much);
 	tcase_add_test(c, hash_has_to_fit);
 	tcase_add_loop_test(c, empty_passwords_need_nullok, 0, 2);
+	tcase_add_loop_test(c, long_passwords_take_a_hash, 0, 2);
+	tcase_add_test(c, says_why_crypt_fails);
 	if (!INSTRUMENTED) {
 		tcase_add_test(c, leaves_no_hash);
 		tcase_add_loop_test(c, lines_leave_no_hash, 0, 2);
 		tcase_add_test(c, leaves_no_hash_of_a_guess);
+		tcase_add_test(c, leaves_no_long_password);
 	}
 	tcase_add_loop_test(c, reads_what_ends_early, 0, COUNT(short_hashes));
 	tcase_add_test(c, knows_lyra2);
