@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -203,7 +204,7 @@ typedef enum shadow_result shadow_use(const struct shadow_change *c,
 				      const struct piece *file);
 
 /* Opens and reads the file, and calls a function with it. */
-static enum shadow_result with_file(const struct shadow_change *c,
+static enum shadow_result read_file(const struct shadow_change *c,
 				    shadow_use *use)
 {
 	enum shadow_result result = SHADOW_FAILED;
@@ -226,6 +227,30 @@ static enum shadow_result with_file(const struct shadow_change *c,
 		errno = saved;
 	}
 	replace_close(&r);
+	return result;
+}
+
+/*
+ * Lifts the soft limit of memory meanwhile, which is that of a hash: see
+ * pam/work/worker.c.  The file may be larger.
+ */
+static enum shadow_result with_file(const struct shadow_change *c,
+				    shadow_use *use)
+{
+	struct rlimit old = { 0 }, most;
+	const bool known = getrlimit(RLIMIT_AS, &old) == 0;
+	enum shadow_result result;
+	int saved;
+
+	most = old;
+	most.rlim_cur = old.rlim_max;
+	if (known)
+		(void)setrlimit(RLIMIT_AS, &most);
+	result = read_file(c, use);
+	saved = errno;
+	if (known)
+		(void)setrlimit(RLIMIT_AS, &old);
+	errno = saved;
 	return result;
 }
 

@@ -18,18 +18,21 @@ static uint64_t larger(uint64_t a, uint64_t b)
 
 /*
  * Limits the worker's memory, except with sanitizers, which reserve terabytes
- * of addresses.
+ * of addresses.  The limit is a soft one: pam/shadow/shadow.c lifts it while it
+ * has the whole file in memory.
  */
 static void limit_memory(const struct job *job)
 {
 #if !defined(__SANITIZE_ADDRESS__) && !defined(LYRA2_SANITIZED)
 	const struct policy *p = &job->conf->policy;
 	uint64_t most = larger(lyra2_memory(&p->params), p->new_memory);
-	struct rlimit limit;
+	struct rlimit limit = { RLIM_INFINITY, RLIM_INFINITY };
 
 	if (job->entry.stored.memory <= policy_max_memory(p))
 		most = larger(most, job->entry.stored.memory);
-	limit.rlim_cur = limit.rlim_max = (rlim_t)(most + SPARE_BYTES);
+	if (getrlimit(RLIMIT_AS, &limit) == 0 &&
+	    most + SPARE_BYTES < limit.rlim_max)
+		limit.rlim_cur = (rlim_t)(most + SPARE_BYTES);
 	if (setrlimit(RLIMIT_AS, &limit) < 0)
 		syslog(LOG_WARNING, "cannot limit the memory of a hash: %m");
 #else

@@ -4,7 +4,8 @@
  *
  * The rules, in the order in which a worker meets them:
  * 1. It alone reads the passwords, and no other request's.
- * 2. It may use the memory that its parameters take and 32 MiB.
+ * 2. It may use the memory that its parameters take and 32 MiB; and besides,
+ *    while it checks or changes /etc/shadow, that file's size.
  * 3. Right and wrong passwords take the same time.  The slot goes back when the
  *    hash is there.
  * 4. Where a user asks, the answer waits until the brake lets it leave: see

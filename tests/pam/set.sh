@@ -187,6 +187,19 @@ between "the user is removed: refused" 9 '/^alice:/d' \
 between "root has seen no old one: it is set all the same" 0 \
     "$(to '$6$salt$' other)" $ROOT alice '' new
 
+# ---- a file that is larger than the memory for a hash, 16 MiB and 32 ----
+cp -p "$work/old" /etc/shadow
+filler=$(printf %900s '' | tr ' ' h)
+yes "filler:\$6\$$filler:19000:0:99999:7:::" | head -n 70000 >>/etc/shadow
+is "60 MB: set" "$(sets $CHECK_OLD alice secret new)" 0
+is "60 MB: by root, a user without a line" "$(sets $ROOT odd '' new)" 0
+user lazy "$(hash '$1$salt$' secret)"
+ask verify 0 lazy secret '' >/dev/null
+idle
+ok "60 MB: a login converts" grep -q '^lazy:.lyra2' /etc/shadow
+is "60 MB: nothing is lost" "$(wc -l </etc/shadow)" \
+    $(($(wc -l <"$work/old") + 70002))
+
 # ---- one slot ----
 # The old password is verified again, while a login has the slot.
 configure max_concurrent=1
