@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "login-defs.h"
 #include "paths.h"
 
 #define FILE_BYTES (1 << 20)
@@ -175,18 +176,17 @@ static void read_file(struct options_state *s, const char *path)
 		fclose(f);
 }
 
-/* Returns the method of the system's own tools, if it is known here. */
+/* Takes method and cost of the system's own tools, if they are known here. */
 static uint32_t system_method(struct options_state *s)
 {
 	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
-	uint32_t method = METHOD_SYSTEM;
-	char line[256], word[32];
+	struct login_defs defs = { NULL, 0 };
 
-	while (f && fgets(line, sizeof(line), f))
-		if (sscanf(line, " ENCRYPT_METHOD %31s", word) == 1)
-			method = options_login_defs(word);
+	if (f)
+		login_defs_read(f, &defs);
 	close_file(s, f, PATH_LOGIN_DEFS);
-	return method;
+	s->o->policy.crypt_cost = defs.cost;
+	return options_method_number(defs.method);
 }
 
 /* The cost must not be below libcrypt's own default. */
@@ -196,7 +196,8 @@ static void check_crypt_cost(struct options_state *s, const struct method *m)
 
 	if (m->cost == 0)
 		p->crypt_cost = 0;
-	else if (p->crypt_cost != 0 && p->crypt_cost < m->cost)
+	else if (s->o->method != METHOD_SYSTEM && p->crypt_cost != 0 &&
+		 p->crypt_cost < m->cost)
 		options_say(s, "crypt_cost is below the default of %s, %u",
 			    m->name, m->cost);
 }

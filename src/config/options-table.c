@@ -4,7 +4,6 @@
 
 #include <stddef.h>
 #include <string.h>
-#include <strings.h>
 
 #include "bounds.h"
 #include "option.h"
@@ -31,13 +30,13 @@ static const char *root_name(uint32_t root)
 	}
 }
 
-uint32_t options_login_defs(const char *word)
+uint32_t options_method_number(const char *name)
 {
 	const struct method *m;
 	uint32_t i;
 
-	for (i = METHOD_SYSTEM + 1; (m = options_method(i)); i++)
-		if (m->word && strcasecmp(m->word, word) == 0)
+	for (i = METHOD_SYSTEM + 1; name && (m = options_method(i)); i++)
+		if (strcmp(m->name, name) == 0)
 			return i;
 	return METHOD_SYSTEM;
 }

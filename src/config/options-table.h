@@ -52,11 +52,8 @@ const struct method *options_method(uint32_t number);
 /* Whether an option is about what new hashes are. */
 bool options_is_of_new(const char *name);
 
-/*
- * Returns the number of a method that login.defs(5) names, or METHOD_SYSTEM if
- * it is not known here.
- */
-uint32_t options_login_defs(const char *word);
+/* Returns the number of a method, or METHOD_SYSTEM for NULL. */
+uint32_t options_method_number(const char *name);
 
 enum option_place { IN_ARGV = 1, IN_FILE = 2 };
 enum option_result { OPTION_OK, OPTION_UNKNOWN, OPTION_INVALID };

@@ -22,7 +22,6 @@ struct method {
 
 	/* Of new hashes; new is NULL where there can be none. */
 	const char *new;	/* prefix of crypt_gensalt(3); "" with lyra2 */
-	const char *word;	/* of ENCRYPT_METHOD in login.defs(5) */
 	uint32_t cost;		/* the default of crypt_gensalt(3) */
 };
 

@@ -71,8 +71,8 @@ config=$SRCDIR/src/config
 account=$SRCDIR/src/account
 lines="$account/lines.c $account/passwd.c $account/places.c
 	$account/shadow-line.c"
-conf="$methods $config/conf.c $config/option.c $config/options.c
-	$config/options-table.c"
+conf="$methods $config/conf.c $config/login-defs.c $config/option.c
+	$config/options.c $config/options-table.c"
 ok "string: builds" compile string
 targets=string
 if [ -f "$BUILDDIR/pam/libservice.la" ]; then

@@ -364,7 +364,7 @@ static const struct {
 	{ ABSENT, "", SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
 	{ ABSENT, "#" SHA512, SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
 	{ ABSENT, "\t" SHA512 "X 1|", SYSTEM, REHASH_WEAKER, "sha512crypt", 0 },
-	{ ABSENT, SHA512 BCRYPT, SYSTEM, REHASH_WEAKER, "bcrypt", 0 },
+	{ ABSENT, SHA512 BCRYPT, SYSTEM, REHASH_WEAKER, "sha512crypt", 0 },
 	{ ABSENT, "ENCRYPT_METHOD sha512|", SYSTEM, REHASH_WEAKER,
 	  "sha512crypt", 0 },
 	{ ABSENT, "ENCRYPT_METHOD LYRA2|", SYSTEM, REHASH_WEAKER, "lyra2", 0 },

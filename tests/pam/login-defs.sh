@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-2-Clause
+# shellcheck shell=sh
+# "method = system" beside pam_unix: the same login.defs gives both new hashes
+# of the same method and cost.
+. "$SRCDIR/tests/lib/pam.sh"
+unix=$(find /usr/lib /lib -name pam_unix.so 2>/dev/null | head -n 1)
+[ -n "$unix" ] || skip_all "pam_unix.so is not installed"
+echo "password required $unix" >/etc/pam.d/unix
+configure method=system rehash=never
+user alice '*'
+
+# kind: prints method and cost of alice's hash
+kind()
+{
+	stored alice | sed -n 's/^\(\$6\$rounds=[0-9]*\).*/\1/p;t
+		s/^\(\$g*y\$[^$]*\).*/\1/p;t
+		s/^\$2.\$\([0-9]*\).*/bcrypt \1/p;t
+		s/^\(\$[0-9]\$\).*/\1/p'
+}
+stock()
+{
+	printf 'Zebra-5x\nZebra-5x\n' | try unix alice passwd >/dev/null
+	kind
+}
+ours()
+{
+	ask set 4 alice '' Zebra-5x >/dev/null
+	kind
+}
+# same TEXT: compares what both write with this login.defs
+same()
+{
+	printf "$@" >/etc/login.defs
+	s_stock=$(stock)
+	is "$(printf "$@" | cut -c 1-60 | tr '\n\t\r' '|>R')" \
+	    "$(ours)" "$s_stock"
+}
+long=$(printf %300s '' | tr ' ' c)
+S='ENCRYPT_METHOD SHA512\n'
+R=SHA_CRYPT_MAX_ROUNDS
+same "$S"
+same "ENCRYPT_METHOD SHA512"
+same "ENCRYPT_METHOD sha512\n"
+same "ENCRYPT_METHOD SHA512-and-more\n"
+same "encrypt_method SHA512\n"
+same "\t ENCRYPT_METHOD\t\tSHA512\t\n"
+same "ENCRYPT_METHOD=SHA512\n"
+same "ENCRYPT_METHOD = SHA512\n"
+same "ENCRYPT_METHOD SHA512\r\n"
+same "ENCRYPT_METHOD SHA512#x\n"
+same "# $long ENCRYPT_METHOD YESCRYPT\n$S"
+same "${S}ENCRYPT_METHOD YESCRYPT\n"
+same "ENCRYPT_METHOD YESCRYPT\n$S"
+same "ENCRYPT_METHOD yescrypt\n${R} 7000\n"
+same "ENCRYPT_METHOD GOST_YESCRYPT\n"
+same "ENCRYPT_METHOD BLOWFISH\nBCRYPT_MAX_ROUNDS 7\n"
+same "$S$R 7000\n"
+same "$R 7000\n$S"
+same "$S$R 7000\n$R 9000\n"
+same "$S#$R 7000\n"
+same "${S}SHA_CRYPT_MIN_ROUNDS 7000\n"
+same "$S$R 999\n"
+same "$S$R 1000\n"
+same "$S$R 5000\n"
+same "$S$R -1\n"
+same "$S$R 2147483647\n"
+same "$S$R x\n"
+same "$S$R \"7000\"\n"
+same "$S$R 0x4000\n"
+same "$S$R\n"
+same "${S}sha_crypt_max_rounds\t=\t7000"
+# Only Linux-PAM 1.7 takes the cost of yescrypt from here, and a number only if
+# nothing follows it.
+if grep -q YESCRYPT_COST_FACTOR "$unix"; then
+	for factor in 0 3 5 6 7 12 x; do
+		same "ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR $factor\n"
+	done
+	same "$S$R 7000 \n"
+	same "$S$R 7000x\n"
+else
+	printf 'ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR 6\n' \
+	    >/etc/login.defs
+	is "YESCRYPT_COST_FACTOR, as Linux-PAM 1.7" "$(ours)" '$y$jAT'
+	printf "$S$R 7000x\n" >/etc/login.defs
+	is "7000x, as Linux-PAM 1.7" "$(ours)" '$6$'
+fi
+rm -r "$work"
+tap_done
