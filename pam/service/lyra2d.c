@@ -19,8 +19,6 @@
 #include "loop.h"
 #include "notify.h"
 #include "once.h"
-#include "peer.h"
-#include "src/account/places.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -127,7 +125,6 @@ static int run_service(bool passed)
 	}
 	if (passed)
 		refuse_descriptors(fd);
-	places_keep();
 	rc = loop(fd);
 	/* From now on, modules find no service. */
 	if (!passed)

@@ -7,7 +7,7 @@
 
 #include <sys/stat.h>
 
-#include "src/account/shadow-line.h"
+#include "src/account/lines.h"
 
 struct replace {
 	int dir;		/* its directory */

@@ -16,6 +16,7 @@
 
 #include "pam/protocol/clock.h"
 #include "replace.h"
+#include "src/account/passwd.h"
 #include "src/account/shadow-line.h"
 #include "src/config/paths.h"
 
@@ -98,105 +99,171 @@ fail:
 	return NULL;
 }
 
-#define PIECES 8
+/* Why the last change was refused.  A worker makes one after another. */
+static char refused[LINES_REASON];
 
-/*
- * Makes the pieces: up to the hash, the hash, [up to the date, the date,] the
- * rest.
- */
-static void change_line(const struct shadow_change *c, const struct piece *file,
-			const struct piece *line, const char *date,
-			struct piece pieces[PIECES])
+static enum shadow_result refuse(const struct lines *l, const char *why)
 {
-	const char *rest, *end = file->at + file->len;
-	struct piece hash, day;
-	size_t n = 0;
-
-	lines_field(line, 1, &hash);
-	lines_field(line, 2, &day);
-	rest = hash.at + hash.len;
-	pieces[n++] = (struct piece){ file->at, (size_t)(hash.at - file->at) };
-	pieces[n++] = (struct piece){ c->new, strlen(c->new) };
-	if (c->lstchg >= 0) {
-		pieces[n++] = (struct piece){ rest, (size_t)(day.at - rest) };
-		pieces[n++] = (struct piece){ date, strlen(date) };
-		rest = day.at + day.len;
-	}
-	pieces[n] = (struct piece){ rest, (size_t)(end - rest) };
-}
-
-/* Makes a new line, with the fields that pam_unix(8) sets. */
-static void add_line(const struct shadow_change *c, const struct piece *file,
-		     const char *date, struct piece pieces[PIECES])
-{
-	bool ends = file->len == 0 || file->at[file->len - 1] == '\n';
-	const char *const words[] = {
-		ends ? "" : "\n", c->user, ":", c->new, ":", date, "::::::\n"
-	};
-	size_t i;
-
-	pieces[0] = *file;
-	for (i = 0; i + 1 < PIECES; i++)
-		pieces[i + 1] = (struct piece){ words[i], strlen(words[i]) };
+	lines_reason(l, why, refused);
+	return SHADOW_REFUSED;
 }
 
 /*
- * Finds the user's line, and makes sure that it has the expected hash.  Sets
- * line->at to NULL if none has to be there, and none is.
+ * Finds the user's line, and makes sure that it is the only one, and has the
+ * expected hash.  Sets s->name.at to NULL if none has to be there, and none is.
  */
 static enum shadow_result find(const struct shadow_change *c,
-			       const struct piece *file, struct piece *line)
+			       const struct piece *file, struct shadow_line *s)
 {
-	size_t found = shadow_line_find(file->at, file->len, c->user, line);
-	struct piece hash;
+	struct lines l = lines_of(file, PATH_SHADOW);
+	struct shadow_line other;
+	struct piece line;
+	const char *why;
 
-	if (found > 1)
-		return SHADOW_DUPLICATE;
-	if (found == 0) {
-		line->at = NULL;
-		return c->old ? SHADOW_MISSING : SHADOW_DONE;
+	memset(s, 0, sizeof(*s));
+	while (lines_find(&l, c->user, &line)) {
+		why = shadow_read(&l, &line, &other);
+		if (!why && s->name.at)
+			why = "another line has that name";
+		if (why)
+			return refuse(&l, why);
+		*s = other;
 	}
-	if (!shadow_line_whole(line) || lines_field(line, 1, &hash) < 0)
-		return SHADOW_DAMAGED;
 	if (!c->old)
 		return SHADOW_DONE;
-	if (hash.len != strlen(c->old) ||
-	    memcmp(hash.at, c->old, hash.len) != 0)
-		return SHADOW_CHANGED;
-	return SHADOW_DONE;
+	if (!s->name.at)
+		return SHADOW_MISSING;
+	return lines_same(&s->hash, c->old) ? SHADOW_DONE : SHADOW_CHANGED;
+}
+
+/* Copies what is before a field, and the new field.  Moves *done behind it. */
+static char *put_field(char *out, const char **done, const struct piece *field,
+		       const char *new)
+{
+	out = mempcpy(out, *done, (size_t)(field->at - *done));
+	*done = field->at + field->len;
+	return mempcpy(out, new, strlen(new));
+}
+
+#define DATE_BYTES 24
+
+/* Returns what a new line takes at most. */
+static size_t line_bytes(const struct shadow_change *c, const struct piece *old)
+{
+	return old->len + strlen(c->new) + DATE_BYTES;
+}
+
+/* Makes the new line of an old one.  Returns what to wipe and free. */
+static char *make_line(const struct shadow_change *c, const struct piece *old,
+		       const struct shadow_line *s, struct piece *new)
+{
+	char date[DATE_BYTES] = "", *out, *p;
+	const char *done = old->at;
+
+	if (c->lstchg > 0)
+		snprintf(date, sizeof(date), "%ld", c->lstchg);
+	out = malloc(line_bytes(c, old));
+	if (!out)
+		return NULL;
+	p = put_field(out, &done, &s->hash, c->new);
+	if (c->lstchg >= 0)
+		p = put_field(p, &done, &s->lstchg, date);
+	p = mempcpy(p, done, (size_t)(old->at + old->len - done));
+	*new = (struct piece){ out, (size_t)(p - out) };
+	return out;
+}
+
+/* Returns true if libc sees in the line the user with the new hash. */
+static bool is_seen(const struct shadow_change *c, const struct piece *line)
+{
+	struct lines l = lines_of(line, PATH_SHADOW);
+	struct shadow_line s;
+	struct piece seen;
+
+	return lines_find(&l, c->user, &seen) && !shadow_read(&l, &seen, &s) &&
+		lines_same(&s.hash, c->new) && l.start == l.end;
+}
+
+#define PIECES 4
+
+/* Makes pieces[2], the new line, and writes all pieces. */
+static enum shadow_result write_line(const struct shadow_change *c,
+				     const struct replace *r,
+				     const struct piece *old,
+				     const struct shadow_line *s,
+				     struct piece pieces[PIECES])
+{
+	char *line = make_line(c, old, s, &pieces[2]);
+	enum shadow_result result = SHADOW_DONE;
+	int saved;
+
+	if (!line)
+		return SHADOW_FAILED;
+	if (!is_seen(c, &pieces[2])) {
+		snprintf(refused, sizeof(refused), PATH_SHADOW
+			 ": the C library would not read the new line");
+		result = SHADOW_REFUSED;
+	} else if (replace_file(r, pieces, PIECES) < 0) {
+		/* ESTALE: a tool that does not take the lock was faster. */
+		result = errno == ESTALE ? SHADOW_CHANGED : SHADOW_FAILED;
+	}
+	saved = errno;
+	explicit_bzero(line, line_bytes(c, old));
+	free(line);
+	errno = saved;
+	return result;
+}
+
+/* Adds a line with the fields that pam_unix(8) sets. */
+static enum shadow_result add_line(const struct shadow_change *c,
+				   const struct replace *r,
+				   const struct piece *file)
+{
+	const bool ends = file->len == 0 || file->at[file->len - 1] == '\n';
+	struct piece pieces[PIECES] = {
+		*file, { "\n", !ends }, { NULL, 0 }, { "\n", 1 }
+	};
+	char text[PASSWD_NAME_MAX + 16];
+	struct piece old = { text, 0 };
+	struct shadow_line s;
+	struct lines l = lines_of(&old, PATH_SHADOW);
+
+	old.len = (size_t)snprintf(text, sizeof(text), "%s::::::::", c->user);
+	(void)shadow_read(&l, &old, &s);
+	return write_line(c, r, &old, &s, pieces);
 }
 
 static enum shadow_result edit(const struct shadow_change *c,
 			       const struct replace *r,
 			       const struct piece *file)
 {
-	struct piece line, pieces[PIECES] = { { NULL, 0 } };
-	enum shadow_result result = find(c, file, &line);
-	char date[24] = "";
+	struct piece old, pieces[PIECES] = { { "", 0 }, { "", 0 } };
+	const char *end = file->at + file->len, *newline;
+	struct shadow_line s;
+	enum shadow_result result = find(c, file, &s);
 
 	if (result != SHADOW_DONE)
 		return result;
-	if (c->lstchg > 0)
-		snprintf(date, sizeof(date), "%ld", c->lstchg);
-	if (line.at)
-		change_line(c, file, &line, date, pieces);
-	else
-		add_line(c, file, date, pieces);
-	if (replace_file(r, pieces, PIECES) == 0)
-		return SHADOW_DONE;
-	/* A tool that does not take the lock has changed the file. */
-	return errno == ESTALE ? SHADOW_CHANGED : SHADOW_FAILED;
+	if (!s.name.at)
+		return add_line(c, r, file);
+	newline = memchr(s.name.at, '\n', (size_t)(end - s.name.at));
+	if (!newline)
+		newline = end;
+	old = (struct piece){ s.name.at, (size_t)(newline - s.name.at) };
+	pieces[0] = (struct piece){ file->at, (size_t)(old.at - file->at) };
+	pieces[3] = (struct piece){ newline, (size_t)(end - newline) };
+	return write_line(c, r, &old, &s, pieces);
 }
 
 static enum shadow_result check_only(const struct shadow_change *c,
 				     const struct replace *r,
 				     const struct piece *file)
 {
-	struct piece line;
+	struct shadow_line s;
 
 	if (replace_possible(r) < 0)
 		return SHADOW_FAILED;
-	return find(c, file, &line);
+	return find(c, file, &s);
 }
 
 typedef enum shadow_result shadow_use(const struct shadow_change *c,
@@ -284,10 +351,8 @@ const char *shadow_reason(enum shadow_result result)
 		return "another process changed it first";
 	case SHADOW_MISSING:
 		return "it is not in " PATH_SHADOW;
-	case SHADOW_DUPLICATE:
-		return SHADOW_TWICE;
-	case SHADOW_DAMAGED:
-		return SHADOW_NOT_WHOLE;
+	case SHADOW_REFUSED:
+		return refused;
 	case SHADOW_BUSY:
 		return "another program holds the lock " PATH_LOCK;
 	case SHADOW_FAILED:

@@ -23,8 +23,7 @@ enum shadow_result {
 	SHADOW_DONE,
 	SHADOW_CHANGED,		/* another process changed the entry first */
 	SHADOW_MISSING,		/* no line has that user */
-	SHADOW_DUPLICATE,	/* more than one line has */
-	SHADOW_DAMAGED,		/* that line is not one of shadow(5) */
+	SHADOW_REFUSED,		/* its lines must be put right first */
 	SHADOW_BUSY,		/* another program holds the lock */
 	SHADOW_FAILED		/* see errno; the old file is unchanged */
 };
@@ -37,7 +36,9 @@ enum shadow_result shadow_lock(int ms, int *lock);
 void shadow_unlock(int lock);
 
 /*
- * Replaces the hash of one user if it still is the expected one.  Keeps every
+ * Replaces the hash of one user, in the line that libc sees, if it still is the
+ * expected one.  Refuses that if another line has the name, or if libc would
+ * not see the new line: then an old password could stay valid.  Keeps every
  * other byte of the file, and its owner, mode, ACL, label and other extended
  * attributes.  The lock must be held.
  */
@@ -49,6 +50,7 @@ enum shadow_result shadow_store(const struct shadow_change *change);
  */
 enum shadow_result shadow_check(const struct shadow_change *change);
 
+/* Says why; of SHADOW_REFUSED with file and line, for the last change. */
 const char *shadow_reason(enum shadow_result result);
 
 #endif

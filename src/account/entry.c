@@ -5,65 +5,30 @@
 #include <errno.h>
 #include <security/_pam_types.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "passwd.h"
-#include "places.h"
 #include "src/config/paths.h"
-
-/* A number, LONG_MAX for a larger one, -1 if the field is empty. */
-static int read_days(const struct piece *field, long *out)
-{
-	char text[24], *end;
-
-	*out = -1;
-	if (field->len == 0)
-		return 0;
-	if (lines_copy(field, text, sizeof(text)) < 0)
-		return -1;
-	*out = strtol(text, &end, 10);
-	return *end == '\0' ? 0 : -1;
-}
-
-/* Returns NULL, or what is wrong. */
-static const char *read_aging(const struct piece *line, struct aging *a)
-{
-	long *const days[] = {
-		&a->lstchg, &a->min, &a->max, NULL, &a->inact, &a->expire
-	};
-	struct piece field;
-	size_t i;
-
-	for (i = 0; i < sizeof(days) / sizeof(days[0]); i++) {
-		if (lines_field(line, i + 2, &field) < 0)
-			return "the line has fewer than eight fields";
-		if (days[i] && read_days(&field, days[i]) < 0)
-			return "a date is not a number";
-	}
-	return NULL;
-}
 
 int entry_read(const struct lines *l, const struct piece *line,
 	       struct entry *e)
 {
-	const char *odd = lines_odd(l, line);
-	struct piece hash = { "", 0 };
+	struct shadow_line s;
+	const char *why = shadow_read(l, line, &s);
+	int code = why && !l->odd ? PAM_IGNORE : PAM_AUTHINFO_UNAVAIL;
 
-	(void)lines_field(line, 1, &hash);
-	if (odd || lines_copy(&hash, e->hash, sizeof(e->hash)) < 0) {
-		e->hash[0] = '\0';
-		if (!odd)
-			odd = "the hash is too long";
-	}
+	e->hash[0] = '\0';
+	e->damage = NULL;
+	if (!why && lines_copy(&s.hash, e->hash, sizeof(e->hash)) < 0)
+		why = "the hash is too long";
 	stored_read(&e->stored, e->hash);
-	if (!odd)
-		odd = read_aging(line, &e->aging);
-	if (!odd)
-		return PAM_SUCCESS;
-	lines_reason(l, odd, e->reason);
-	e->damage = e->reason;
-	return PAM_AUTHINFO_UNAVAIL;
+	if (why) {
+		lines_reason(l, why, e->reason);
+		e->damage = e->reason;
+		return code;
+	}
+	e->aging = s.aging;
+	return PAM_SUCCESS;
 }
 
 static int cannot_read(struct entry *e, const char *path)
@@ -76,15 +41,17 @@ static int cannot_read(struct entry *e, const char *path)
 
 static int find_shadow(const char *name, struct entry *e)
 {
-	int code = PAM_AUTHINFO_UNAVAIL;
+	int code = PAM_IGNORE;
 	struct piece line;
 	struct lines l;
 
 	if (lines_open(&l, PATH_SHADOW) < 0)
 		return cannot_read(e, PATH_SHADOW);
-	if (places_find(&l, name, BLANKS_COUNT, &line))
+	while (code == PAM_IGNORE && lines_find(&l, name, &line))
 		code = entry_read(&l, &line, e);
-	return lines_close(&l) < 0 ? cannot_read(e, PATH_SHADOW) : code;
+	if (lines_close(&l) < 0)
+		return cannot_read(e, PATH_SHADOW);
+	return code == PAM_IGNORE ? PAM_AUTHINFO_UNAVAIL : code;
 }
 
 static int find(const char *name, struct entry *e)
@@ -125,9 +92,13 @@ int entry_find(const char *name, struct entry *e)
 struct account entry_account(const struct entry *e, const char *name,
 			     const struct group *g, long today)
 {
+	const int code = aging_check(&e->aging, today);
+
 	return (struct account){
 		.root = e->uid == 0,
 		.outside = group_lacks(g, name, e->gid),
-		.expired = aging_check(&e->aging, today) == PAM_ACCT_EXPIRED
+		/* By date, or since nobody has changed the password in time */
+		.expired = code == PAM_ACCT_EXPIRED ||
+			code == PAM_AUTHTOK_EXPIRED
 	};
 }

@@ -11,6 +11,7 @@
 
 #include "aging.h"
 #include "group.h"
+#include "shadow-line.h"
 #include "src/stored/policy.h"
 
 #define HASH_BYTES 512	/* longer than any string of crypt(3), 384 */
@@ -22,22 +23,23 @@ struct entry {
 	struct aging aging;
 	char hash[HASH_BYTES];
 	struct stored stored;	/* the hash, read */
-	const char *damage;	/* what is wrong with a line, or NULL */
+	const char *damage;	/* why there is no hash, or NULL */
 	char reason[LINES_REASON];
 };
 
 /*
  * Fills *e.  Returns PAM_SUCCESS; PAM_USER_UNKNOWN if /etc/passwd does not have
  * the user, or does not say that the hash is in /etc/shadow; or
- * PAM_AUTHINFO_UNAVAIL if a file cannot be read, or /etc/shadow has no line of
- * the user, or a damaged one.  The first line counts, as for libc.  The hash
- * and the aging hold only with PAM_SUCCESS, passwd always.
+ * PAM_AUTHINFO_UNAVAIL if a file cannot be read, or the user's line in
+ * /etc/shadow is missing or must be refused.  The line that libc sees counts.
+ * The hash and the aging hold only with PAM_SUCCESS, passwd always.
  */
 int entry_find(const char *name, struct entry *e);
 
 /*
- * Reads the hash and the aging of a line of shadow(5).  Returns PAM_SUCCESS, or
- * PAM_AUTHINFO_UNAVAIL with e->damage; the hash is read then, if it can be.
+ * Reads the hash and the aging of a line of shadow(5).  Returns PAM_SUCCESS; or
+ * with e->damage PAM_IGNORE if libc does not see the line, and
+ * PAM_AUTHINFO_UNAVAIL if it must be refused.
  */
 int entry_read(const struct lines *l, const struct piece *line,
 	       struct entry *e);

@@ -27,7 +27,7 @@ static int add(void **tree, const struct piece *text)
 	return there ? 0 : -1;
 }
 
-/* Commas separate members; libc ignores blanks before one. */
+/* Commas separate members; libc ignores blanks before one, and empty ones. */
 static int add_members(struct group *g, struct piece list)
 {
 	int failed = 0;
@@ -41,34 +41,30 @@ static int add_members(struct group *g, struct piece list)
 		list.at += member.len + (comma != NULL);
 		list.len -= member.len + (comma != NULL);
 		member = lines_text(&member);
-		if (!g->only || lines_same(&member, g->only))
+		if (member.len > 0 && (!g->only ||
+				       lines_same(&member, g->only)))
 			failed = add(&g->members, &member);
 	}
 	return failed;
 }
 
-/* An odd line has no members, as for libc. */
 int group_add(struct group *g, const struct lines *l,
 	      const struct piece *line)
 {
-	const char *odd = lines_odd(l, line);
-	struct piece gid, members = { "", 0 };
-	char text[16];
-	unsigned id;
+	struct piece rest = *line, name = lines_take_field(&rest), gid;
+	const char *why = l->odd;
 
-	if (!odd && (lines_field(line, 2, &gid) < 0 || lines_id(&gid, &id) < 0))
-		odd = "the group ID is not a number";
-	if (odd) {
-		lines_reason(l, odd, g->why);
-		return 0;
-	}
-	snprintf(text, sizeof(text), "%u", id);
-	gid = (struct piece){ text, strlen(text) };
-	if (add(&g->gids, &gid) < 0)
-		return -1;
-	if (lines_field(line, 3, &members) == 0)
-		members.len = (size_t)(line->at + line->len - members.at);
-	return add_members(g, members);
+	(void)lines_take_field(&rest);
+	gid = lines_take_field(&rest);
+	if (!why && (name.len == 0 || lines_number(&gid, &g->gid) < 0))
+		why = "the C library ignores the line: the group ID is no "
+			"number";
+	g->found = !why;
+	g->why[0] = '\0';
+	if (!why)
+		return add_members(g, rest);
+	lines_reason(l, why, g->why);
+	return 0;
 }
 
 static int read_file(struct group *g, const char *name)
@@ -79,8 +75,11 @@ static int read_file(struct group *g, const char *name)
 
 	if (lines_open(&l, PATH_GROUP) < 0)
 		return -1;
-	while (!failed && lines_find(&l, name, BLANKS_IGNORED, &line))
+	while (!failed && lines_find(&l, name, &line)) {
 		failed = group_add(g, &l, &line);
+		if (g->found || l.odd)
+			break;
+	}
 	if (failed && !l.error)
 		l.error = ENOMEM;
 	return lines_close(&l);
@@ -103,11 +102,8 @@ int group_read(struct group *g, const char *name, const char *only)
 
 const char *group_lacks(const struct group *g, const char *user, gid_t gid)
 {
-	char text[16];
-
-	snprintf(text, sizeof(text), "%u", gid);
 	if (g->all || tfind(user, &g->members, by_text) ||
-	    tfind(text, &g->gids, by_text))
+	    (g->found && g->gid == gid))
 		return NULL;
 	return g->why[0] ? g->why : "not in rehash_group";
 }
@@ -115,6 +111,6 @@ const char *group_lacks(const struct group *g, const char *user, gid_t gid)
 void group_free(struct group *g)
 {
 	tdestroy(g->members, free);
-	tdestroy(g->gids, free);
-	g->members = g->gids = NULL;
+	g->members = NULL;
+	g->found = false;
 }

@@ -11,18 +11,22 @@ struct group {
 	bool all;		/* no group was named: all users match */
 	const char *only;	/* the one member who is looked for, or NULL */
 	void *members;		/* a tree of names */
-	void *gids;		/* and one of numbers, as text */
+	bool found;		/* the group has a line, */
+	gid_t gid;		/* and this number */
 	char why[LINES_REASON];	/* why members may be missing; or "" */
 };
 
 /*
- * Reads all lines of a group, or none if its name is empty.  Keeps all members,
- * or only the one.  Returns -1 with errno if the file cannot be read; the group
- * then has no members.
+ * Reads the line of a group that libc sees, or none if its name is empty.  Keeps
+ * all members, or only the one.  Returns -1 with errno if the file cannot be
+ * read; the group then has no members.
  */
 int group_read(struct group *g, const char *name, const char *only);
 
-/* Adds the members of one line.  Returns 0, or -1 without memory. */
+/*
+ * Takes number and members from a line.  If libc does not see the line, or it
+ * must be refused, only sets g->why.  Returns 0, or -1 without memory.
+ */
 int group_add(struct group *g, const struct lines *l,
 	      const struct piece *line);
 

@@ -43,6 +43,14 @@ int lines_open(struct lines *l, const char *path)
 	return fd < 0 ? -1 : lines_take(l, fd, path);
 }
 
+struct lines lines_of(const struct piece *file, const char *path)
+{
+	return (struct lines){
+		.path = path, .fd = -1, .buf = (char *)(uintptr_t)file->at,
+		.size = file->len, .end = file->len
+	};
+}
+
 int lines_close(struct lines *l)
 {
 	explicit_bzero(l->buf, l->size);
@@ -89,6 +97,8 @@ static bool read_more(struct lines *l)
 {
 	ssize_t n;
 
+	if (l->fd < 0)
+		return false;
 	l->error = make_room(l) < 0 ? ENOMEM : 0;
 	if (l->error)
 		return false;
@@ -116,7 +126,8 @@ static const char *find_newline(struct lines *l)
 	return newline;
 }
 
-bool lines_next(struct lines *l, struct piece *line)
+/* Sets *line to the next line as it stands in the file. */
+static bool next_raw(struct lines *l, struct piece *line)
 {
 	const char *newline;
 
@@ -128,69 +139,94 @@ bool lines_next(struct lines *l, struct piece *line)
 	line->len = newline ? (size_t)(newline - line->at) :
 		l->end - l->start;
 	l->start += line->len + (newline != NULL);
+	l->at_end = !newline;
 	l->number++;
 	return true;
 }
 
-int lines_seek(struct lines *l, size_t at, unsigned long number)
+static bool is_blank(char c)
 {
-	l->start = l->end = 0;
-	l->number = number;
-	l->error = lseek(l->fd, (off_t)at, SEEK_SET) < 0 ? errno : 0;
-	return l->error ? -1 : 0;
+	return c == ' ' || (c >= '\t' && c <= '\r');
 }
 
 struct piece lines_text(const struct piece *piece)
 {
 	struct piece p = *piece;
 
-	for (; p.len > 0 && (*p.at == ' ' || (*p.at >= '\t' && *p.at <= '\r'));
-	     p.at++)
+	for (; p.len > 0 && is_blank(*p.at); p.at++)
 		p.len--;
 	return p;
 }
 
+/*
+ * Makes of a line what libc sees.  If a newline does not end what libc has
+ * read, glibc reads bytes twice after it has removed blanks: " a:x:1:2" has the
+ * group ID 22.  Such a line is refused, because other versions may differ.
+ */
+static void see(struct lines *l, struct piece *line)
+{
+	const struct piece raw = *line;
+	const char *nul;
+
+	*line = lines_text(&raw);
+	nul = line->len > 0 ? memchr(line->at, '\0', line->len) : NULL;
+	if (nul)
+		line->len = (size_t)(nul - line->at);
+	if (line->len > 0 && line->at[0] == '#')
+		line->len = 0;
+	l->odd = NULL;
+	if (l->cut || raw.len >= LINES_MAX)
+		l->odd = "the line is longer than 16 MiB";
+	else if (line->at > raw.at && (nul || l->at_end))
+		l->odd = "the line begins with a blank, and no newline ends it";
+}
+
+bool lines_next(struct lines *l, struct piece *line)
+{
+	if (!next_raw(l, line))
+		return false;
+	see(l, line);
+	return true;
+}
+
 static bool begins(const struct piece *line, const char *name, size_t len)
 {
-	return line->len > len && line->at[len] == ':' &&
-		memcmp(line->at, name, len) == 0;
+	return line->len >= len && memcmp(line->at, name, len) == 0 &&
+		(line->len == len || line->at[len] == ':' ||
+		 line->at[len] == '\0');
 }
 
 /*
  * Most lines are of other users, so this does as little as possible for each.
  */
-bool lines_find(struct lines *l, const char *name, enum lines_blanks blanks,
-		struct piece *line)
+bool lines_find(struct lines *l, const char *name, struct piece *line)
 {
 	const size_t len = strlen(name);
+	struct piece text;
 
-	while (lines_next(l, line)) {
-		if (blanks == BLANKS_IGNORED && line->len > 0 &&
-		    line->at[0] <= ' ')
-			*line = lines_text(line);
-		if (begins(line, name, len))
+	while (next_raw(l, line)) {
+		text = line->len > 0 && line->at[0] <= ' ' ? lines_text(line) :
+			*line;
+		if (!begins(&text, name, len))
+			continue;
+		see(l, line);
+		if (line->len > 0)
 			return true;
 	}
 	return false;
 }
 
-bool lines_begin(const struct piece *line, const char *name)
+struct piece lines_take_field(struct piece *line)
 {
-	return begins(line, name, strlen(name));
-}
+	const char *colon = line->len > 0 ?
+		memchr(line->at, ':', line->len) : NULL;
+	struct piece field = *line;
 
-int lines_field(const struct piece *line, size_t n, struct piece *field)
-{
-	const char *p = line->at, *end = p + line->len, *colon;
-
-	for (;; n--) {
-		colon = p < end ? memchr(p, ':', (size_t)(end - p)) : NULL;
-		if (n == 0 || !colon)
-			break;
-		p = colon + 1;
-	}
-	*field = (struct piece){ p, (size_t)((colon ? colon : end) - p) };
-	return n == 0 ? 0 : -1;
+	if (colon)
+		field.len = (size_t)(colon - line->at);
+	line->at += field.len + (colon != NULL);
+	line->len -= field.len + (colon != NULL);
+	return field;
 }
 
 int lines_copy(const struct piece *piece, char *out, size_t size)
@@ -208,28 +244,25 @@ bool lines_same(const struct piece *piece, const char *text)
 		memcmp(piece->at, text, piece->len) == 0;
 }
 
-const char *lines_odd(const struct lines *l, const struct piece *line)
+int lines_number(const struct piece *field, uint32_t *number)
 {
-	if (l->cut)
-		return "the line is longer than 16 MiB";
-	if (line->len > 0 && memchr(line->at, '\0', line->len))
-		return "the line has a NUL byte";
-	return NULL;
-}
-
-int lines_id(const struct piece *field, unsigned *id)
-{
+	struct piece p = lines_text(field);
+	const bool minus = p.len > 0 && *p.at == '-';
 	uint64_t n = 0;
-	size_t i;
+	size_t i = minus || (p.len > 0 && *p.at == '+'), first = i;
 
-	for (i = 0; i < field->len && i < 10; i++) {
-		if (field->at[i] < '0' || field->at[i] > '9')
+	for (; i < p.len && p.at[i] >= '0' && p.at[i] <= '9'; i++) {
+		const uint64_t digit = (uint64_t)(p.at[i] - '0');
+
+		if (n > (UINT64_MAX - digit) / 10)
 			return -1;
-		n = 10 * n + (uint64_t)(field->at[i] - '0');
+		n = 10 * n + digit;
 	}
-	if (field->len == 0 || i < field->len || n >= UINT32_MAX)
+	if (minus)
+		n = 0 - n;
+	if (i == first || i < p.len || n > UINT32_MAX)
 		return -1;
-	*id = (unsigned)n;
+	*number = (uint32_t)n;
 	return 0;
 }
 

@@ -5,7 +5,6 @@
 #include <security/_pam_types.h>
 #include <string.h>
 
-#include "places.h"
 #include "src/config/paths.h"
 
 bool passwd_is_name(const char *name)
@@ -13,7 +12,7 @@ bool passwd_is_name(const char *name)
 	size_t len = strlen(name);
 
 	return len > 0 && len <= PASSWD_NAME_MAX && !strpbrk(name, ":\n") &&
-		name[0] != '+' && name[0] != '-';
+		!strchr("+-#", name[0]);
 }
 
 /* The marks for "see shadow" that pam_unix(8) knows. */
@@ -29,25 +28,19 @@ static bool is_shadowed(const struct passwd_line *p)
 const char *passwd_read(const struct lines *l, const struct piece *line,
 			struct passwd_line *p)
 {
-	const char *odd = lines_odd(l, line);
-	const struct piece text = lines_text(line);
-	struct piece uid, gid;
+	struct piece rest = *line, uid, gid;
 
 	memset(p, 0, sizeof(*p));
-	lines_field(&text, 0, &p->name);
-	if (p->name.len == 0 || p->name.len == text.len || text.at[0] == '#') {
-		p->name.len = 0;
-		return "the line has no user";
-	}
-	if (odd)
-		return odd;
-	if (lines_field(&text, 1, &p->hash) < 0 ||
-	    lines_field(&text, 2, &uid) < 0 || lines_field(&text, 3, &gid) < 0)
-		return "the line has fewer than four fields";
-	if (lines_id(&uid, &p->uid) < 0)
-		return "the user ID is not a number";
-	if (lines_id(&gid, &p->gid) < 0)
-		return "the group ID is not a number";
+	p->name = lines_take_field(&rest);
+	p->hash = lines_take_field(&rest);
+	uid = lines_take_field(&rest);
+	gid = lines_take_field(&rest);
+	if (l->odd)
+		return l->odd;
+	if (p->name.len == 0 || lines_number(&uid, &p->uid) < 0 ||
+	    lines_number(&gid, &p->gid) < 0)
+		return "the C library ignores the line: the user ID or the "
+			"group ID is no number";
 	p->shadowed = is_shadowed(p);
 	return NULL;
 }
@@ -56,18 +49,19 @@ static int look(struct lines *l, const char *name, struct passwd_user *user)
 {
 	struct passwd_line p;
 	struct piece line;
-	const char *odd;
+	const char *why;
 
-	if (!places_find(l, name, BLANKS_IGNORED, &line))
-		return PAM_USER_UNKNOWN;
-	odd = passwd_read(l, &line, &p);
-	if (odd) {
-		lines_reason(l, odd, user->odd);
-		return PAM_USER_UNKNOWN;
+	while (lines_find(l, name, &line)) {
+		why = passwd_read(l, &line, &p);
+		if (!why) {
+			*user = (struct passwd_user){ p.uid, p.gid, "" };
+			return p.shadowed ? PAM_SUCCESS : PAM_IGNORE;
+		}
+		lines_reason(l, why, user->odd);
+		if (l->odd)
+			break;
 	}
-	user->uid = p.uid;
-	user->gid = p.gid;
-	return p.shadowed ? PAM_SUCCESS : PAM_IGNORE;
+	return PAM_USER_UNKNOWN;
 }
 
 int passwd_find(const char *name, struct passwd_user *user)

@@ -14,13 +14,14 @@
  */
 static bool gives(const struct lines *l, const struct piece *line, uid_t uid)
 {
-	struct piece first, count;
-	unsigned from, n;
+	struct piece rest = *line, first, count;
+	uint32_t from, n;
 
-	return !lines_odd(l, line) && lines_field(line, 1, &first) == 0 &&
-		lines_field(line, 2, &count) == 0 &&
-		lines_id(&first, &from) == 0 && lines_id(&count, &n) == 0 &&
-		uid >= from && uid - from < n;
+	(void)lines_take_field(&rest);
+	first = lines_take_field(&rest);
+	count = lines_take_field(&rest);
+	return !l->odd && lines_number(&first, &from) == 0 &&
+		lines_number(&count, &n) == 0 && uid >= from && uid - from < n;
 }
 
 /* An owner is a name or a number. */
@@ -28,17 +29,16 @@ static bool read_owner(const struct piece *line, uid_t *owner)
 {
 	char name[PASSWD_NAME_MAX + 1];
 	struct passwd_user user;
-	struct piece field;
-	unsigned id;
+	struct piece rest = *line, field = lines_take_field(&rest);
+	uint32_t id;
 	int code;
 
-	if (lines_field(line, 0, &field) < 0 ||
-	    lines_copy(&field, name, sizeof(name)) < 0)
+	if (lines_copy(&field, name, sizeof(name)) < 0)
 		return false;
 	code = passwd_find(name, &user);
 	if (code == PAM_SUCCESS || code == PAM_IGNORE)
 		id = user.uid;
-	else if (lines_id(&field, &id) < 0)
+	else if (lines_number(&field, &id) < 0)
 		return false;
 	*owner = id;
 	return true;

@@ -55,7 +55,7 @@ int accounts_add(void **tree, const struct user *user)
 	return there ? 0 : -1;
 }
 
-/* A damaged line belongs to no user, but hides later lines of that name. */
+/* A line that must be refused hides later lines of that name. */
 int accounts_add_line(void **tree, const struct lines *l,
 		      const struct piece *line)
 {
@@ -64,8 +64,9 @@ int accounts_add_line(void **tree, const struct lines *l,
 	struct user user = { .name = name };
 	const char *odd = passwd_read(l, line, &p);
 
-	if (lines_copy(&p.name, name, sizeof(name)) < 0 ||
-	    strlen(name) != p.name.len || !passwd_is_name(name))
+	if ((odd && !l->odd) ||
+	    lines_copy(&p.name, name, sizeof(name)) < 0 ||
+	    !passwd_is_name(name))
 		return 0;
 	user.uid = p.uid;
 	user.gid = p.gid;

@@ -12,10 +12,10 @@ struct user {
 	uid_t uid;
 	gid_t gid;
 	bool shadowed;		/* its hash is in /etc/shadow */
-	bool odd;		/* its line is one of nobody */
+	bool odd;		/* its line must be refused */
 	bool listed;		/* from /etc/passwd */
 	unsigned lines;		/* in /etc/shadow */
-	bool judged;		/* its first line there */
+	bool judged;		/* the line there that libc sees */
 	time_t last;		/* login; 0: not known */
 };
 
@@ -25,7 +25,7 @@ int accounts_read(void **tree);
 /* Adds the last logins, where wtmp or lastlog2(8) has them. */
 void accounts_read_last(void **tree);
 
-/* Of several lines the first one counts.  NULL: there is none. */
+/* The line that libc sees.  NULL: there is none. */
 struct user *accounts_find(void *const *tree, const char *name);
 
 /* Adds the user of a line of passwd(5); -1 without memory. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* lyra2 audit: reads the system's files and has each entry judged. */
 #include <errno.h>
+#include <security/_pam_types.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,7 +11,6 @@
 #include "options.h"
 #include "report.h"
 #include "src/account/entry.h"
-#include "src/account/shadow-line.h"
 #include "src/config/paths.h"
 #include "tool.h"
 
@@ -41,7 +41,7 @@ static void judge(struct audit *a, const char *name, const struct user *user,
 	r->root_only_pam |= j.only_pam && user && user->uid == 0;
 	if (a->stranded && !a->string) {
 		if (j.only_pam)
-			puts(name);
+			report_name(name);
 	} else if (j.status == JUDGE_LOCKED && j.empty && !r->json &&
 		   !a->string) {
 		/* Dozens of programs have these. */
@@ -53,38 +53,24 @@ static void judge(struct audit *a, const char *name, const struct user *user,
 }
 
 /*
- * NIS names that begin with "+" and "-" are not users; with a "$" in it, the
- * name may be a hash, because a colon is damaged.
+ * Takes the name of a line with a field for a hash.  NIS names that begin with
+ * "+" and "-" are not users; with a "$" in it, the name may be a hash, because
+ * a colon is damaged.
  */
 static bool take_name(const struct piece *line, char name[PASSWD_NAME_MAX + 1])
 {
-	struct piece piece, hash;
+	struct piece rest = *line, piece = lines_take_field(&rest);
 
-	lines_field(line, 0, &piece);
-	return lines_field(line, 1, &hash) == 0 &&
+	return piece.len < line->len &&
 		lines_copy(&piece, name, PASSWD_NAME_MAX + 1) == 0 &&
-		strlen(name) == piece.len && passwd_is_name(name) &&
-		!strchr(name, '$');
+		passwd_is_name(name) && !strchr(name, '$');
 }
 
-/* What service and writer say to a line of a shadow file. */
-static void read_shadow(const struct lines *l, const struct piece *line,
-			struct entry *e, struct judge_facts *facts)
-{
-	(void)entry_read(l, line, e);
-	facts->refused = e->damage;
-	if (!shadow_line_whole(line))
-		facts->unwritable = SHADOW_NOT_WHOLE;
-}
-
-static void judge_shadow(struct audit *a, const struct lines *l,
-			 const struct piece *line, const char *name,
+static void judge_shadow(struct audit *a, struct entry *e, const char *name,
 			 const struct user *user)
 {
-	struct judge_facts facts = { .outside = NULL };
-	struct entry e = { .damage = NULL };
+	struct judge_facts facts = { .refused = e->damage };
 
-	read_shadow(l, line, &e, &facts);
 	if (!user || user->odd)
 		facts.outside = PATH_PASSWD " has no such user";
 	else if (!user->shadowed)
@@ -92,26 +78,33 @@ static void judge_shadow(struct audit *a, const struct lines *l,
 	if (facts.outside)
 		facts.refused = NULL;
 	if (user) {
-		e.uid = user->uid;
-		e.gid = user->gid;
+		e->uid = user->uid;
+		e->gid = user->gid;
 		if (user->lines > 1)
-			facts.unwritable = SHADOW_TWICE;
+			facts.unwritable = PATH_SHADOW
+				" has more than one line of that user";
 	}
-	judge(a, name, user, &e, &facts);
+	judge(a, name, user, e, &facts);
 }
 
-/* Of the lines of one user only the first one counts. */
+/* Of the lines of one user, only the first that libc can read counts. */
 static void audit_shadow(struct audit *a, const struct lines *l,
 			 const struct piece *line)
 {
 	char name[PASSWD_NAME_MAX + 1];
-	const bool named = take_name(line, name);
-	struct user *user = named ? accounts_find(&a->users, name) : NULL;
+	struct entry e = { .damage = NULL };
+	struct user *user;
 
-	if (named && !(user && user->judged))
-		judge_shadow(a, l, line, name, user);
-	else
+	if (!take_name(line, name) || entry_read(l, line, &e) == PAM_IGNORE) {
 		a->report.ignored++;
+		return;
+	}
+	user = accounts_find(&a->users, name);
+	if (user && user->judged)
+		a->report.ignored++;
+	else
+		judge_shadow(a, &e, name, user);
+	explicit_bzero(&e, sizeof(e));
 	if (user)
 		user->judged = true;
 }
@@ -132,25 +125,27 @@ static void count_shadow(struct audit *a, const struct lines *l,
 static void audit_passwd(struct audit *a, const struct lines *l,
 			 const struct piece *line)
 {
-	char name[PASSWD_NAME_MAX + 1], why[LINES_REASON];
+	char name[PASSWD_NAME_MAX + 1];
 	struct judge_facts facts = { .outside = PATH_PASSWD " has the hash" };
 	struct entry e = { .damage = NULL };
 	struct passwd_line p;
-	const char *odd = passwd_read(l, line, &p);
 	struct user *user = NULL;
 
+	if (passwd_read(l, line, &p) && !l->odd)
+		return;
 	if (lines_copy(&p.name, name, sizeof(name)) == 0 && !strchr(name, '$'))
 		user = accounts_find(&a->users, name);
 	if (!user || user->listed)
 		return;
 	user->listed = true;
-	if (odd) {
-		lines_reason(l, odd, why);
-		facts.refused = why;
+	if (user->odd) {
+		facts.refused = "the line in " PATH_PASSWD " is refused";
 	} else if (user->shadowed) {
-		if (user->lines > 0)
+		if (user->judged)
 			return;
-		facts.refused = PATH_SHADOW " has no line of that user";
+		(void)entry_find(name, &e);
+		facts.refused = e.damage ? e.damage :
+			PATH_SHADOW " has no line of that user";
 	} else {
 		(void)lines_copy(&p.hash, e.hash, sizeof(e.hash));
 	}
@@ -211,12 +206,12 @@ static bool judge_string(struct audit *a, const struct lines *l,
 	char name[PASSWD_NAME_MAX + 1] = "-";
 	const bool shadow = memchr(line->at, ':', line->len);
 
-	if (lines_odd(l, line) || (shadow && !take_name(line, name)) ||
+	if ((shadow && !take_name(line, name)) ||
 	    (!shadow && lines_copy(line, e.hash, sizeof(e.hash)) < 0))
 		return false;
-	if (shadow)
-		read_shadow(l, line, &e, &facts);
-	else
+	if (shadow && entry_read(l, line, &e) != PAM_SUCCESS)
+		facts.refused = e.damage;
+	else if (!shadow)
 		stored_read(&e.stored, e.hash);
 	report_head(&a->report);
 	judge(a, name, NULL, &e, &facts);

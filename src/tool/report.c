@@ -14,7 +14,13 @@ static void put_name(const char *name, int width)
 {
 	for (; *name; name++, width--)
 		putchar(*name > ' ' && *name < 127 ? *name : '?');
-	printf("%*s ", width > 0 ? width : 0, "");
+	printf("%*s", width > 0 ? width : 0, "");
+}
+
+void report_name(const char *name)
+{
+	put_name(name, 0);
+	putchar('\n');
 }
 
 void report_json_text(const char *s)
@@ -68,9 +74,9 @@ static void put_row(const char *user, time_t last, const struct judgement *e)
 {
 	printf("%-13s ", e->method);
 	put_name(*e->params ? e->params : "-", 14);
-	printf("%-10s ", day(last, "-"));
+	printf(" %-10s ", day(last, "-"));
 	put_name(user, 15);
-	printf("%s\n", e->next);
+	printf(" %s\n", e->next);
 }
 
 void report_entry(const struct report *r, const char *user, time_t last,

@@ -26,6 +26,9 @@ void report_entry(const struct report *r, const char *user, time_t last,
 		  const struct judgement *entry);
 void report_totals(const struct report *r);
 
+/* Prints a name, "?" for each byte that a terminal might act on, and a newline. */
+void report_name(const char *name);
+
 /* In quotes; a byte that is not ASCII as \u0080 ... \u00ff: RFC 8259. */
 void report_json_text(const char *text);
 

@@ -2,6 +2,7 @@
 /* What the commands share: messages, and the kernel that they use. */
 #include "tool.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -11,13 +12,18 @@ const char *tool_command = "";
 
 int tool_error(int status, const char *format, ...)
 {
+	char text[4096], *p;
 	va_list ap;
 
-	fprintf(stderr, "lyra2%s%s: ", *tool_command ? " " : "", tool_command);
 	va_start(ap, format);
-	vfprintf(stderr, format, ap);
+	vsnprintf(text, sizeof(text), format, ap);
 	va_end(ap);
-	putc('\n', stderr);
+	/* A terminal might act on a word of a file, or of the command line. */
+	for (p = text; *p; p++)
+		if (iscntrl((unsigned char)*p) && *p != '\n')
+			*p = '?';
+	fprintf(stderr, "lyra2%s%s: %s\n", *tool_command ? " " : "",
+		tool_command, text);
 	return status;
 }
 

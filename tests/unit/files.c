@@ -23,7 +23,6 @@
 #include "pam/work/log.h"
 #include "src/account/entry.h"
 #include "src/account/passwd.h"
-#include "src/account/places.h"
 #include "src/account/subuid.h"
 #include "src/config/paths.h"
 
@@ -69,6 +68,11 @@ static void put(const char *path, const char *text)
 #define SHADOW "bob:!:1::::::|ann:$1$s$h:100:1:2:3:4:5:|ann:x:1::::::|"
 #define NEITHER PAM_AUTHINFO_UNAVAIL
 #define AT_2 "root/etc/shadow:2: "
+#define TWICE "the line begins with a blank, and no newline ends it"
+#define IGNORED "the C library ignores the line: "
+#define NO_ID IGNORED "the user ID or the group ID is no number"
+#define NO_LINE IGNORED "a field is no number, or there are not 5 or 8 to 9 " \
+	"fields"
 
 static const struct {
 	const char *passwd, *shadow;
@@ -76,7 +80,11 @@ static const struct {
 	const char *damage;
 } users[] = {
 	{ PASSWD, SHADOW, PAM_SUCCESS, "" },
-	{ " ann:x:1:7", "ann:$1$s$h:100:1:2:3:4:5:", PAM_SUCCESS, "" },
+	{ " ann:x:1:7|", "ann:$1$s$h:100:1:2:3:4:5:", PAM_SUCCESS, "" },
+	{ " ann:x:1:7", SHADOW, PAM_USER_UNKNOWN,
+	  "root/etc/passwd:1: " TWICE },
+	{ "ann:x:1|ann:x:1:7", SHADOW, PAM_SUCCESS, "" },
+	{ "ann:x:1:7:~", SHADOW, PAM_SUCCESS, "" },
 	{ ABSENT, SHADOW, NEITHER, NO_PASSWD NO_FILE },
 	{ loop, SHADOW, NEITHER, NO_PASSWD LOOPS },
 	{ folder, SHADOW, NEITHER, NO_PASSWD IS_FOLDER },
@@ -86,23 +94,20 @@ static const struct {
 	{ "", SHADOW, PAM_USER_UNKNOWN, "" },
 	{ "ann:$1$s$h:1:7", SHADOW, PAM_USER_UNKNOWN, "" },
 	{ "ann:x:1", SHADOW, PAM_USER_UNKNOWN,
-	  "root/etc/passwd:1: the line has fewer than four fields" },
-	{ "ann:x:1:7:~", SHADOW, PAM_USER_UNKNOWN,
-	  "root/etc/passwd:1: the line has a NUL byte" },
+	  "root/etc/passwd:1: " NO_ID },
 	{ PASSWD, "", NEITHER, "" },
-	{ PASSWD, " ann:$1$s$h:100:1:2:3:4:5:", NEITHER, "" },
-	{ PASSWD, "|ann:$1$s~$h:100:1:2:3:4:5:", NEITHER,
-	  AT_2 "the line has a NUL byte" },
-	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5:~", NEITHER,
-	  AT_2 "the line has a NUL byte" },
-	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4", NEITHER,
-	  AT_2 "the line has fewer than eight fields" },
-	{ PASSWD, "|ann:$1$s$h:x:1:2:3:4:5:", NEITHER,
-	  AT_2 "a date is not a number" },
-	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5x:", NEITHER,
-	  AT_2 "a date is not a number" },
-	{ PASSWD, "|ann:$1$s$h:100:000000000000000000000001:2:3:4:5:", NEITHER,
-	  AT_2 "a date is not a number" },
+	{ PASSWD, " ann:$1$s$h:100:1:2:3:4:5:|", PAM_SUCCESS, "" },
+	{ PASSWD, "| ann:$1$s$h:100:1:2:3:4:5:", NEITHER, AT_2 TWICE },
+	{ PASSWD, "| ann:$1$s$h:100:1:2:3:4:5:~|", NEITHER, AT_2 TWICE },
+	{ PASSWD, "|ann:$1$s~$h:100:1:2:3:4:5:", NEITHER, AT_2 NO_LINE },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5:~x", PAM_SUCCESS, "" },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4", NEITHER, AT_2 NO_LINE },
+	{ PASSWD, "|ann:$1$s$h:x:1:2:3:4:5:", NEITHER, AT_2 NO_LINE },
+	{ PASSWD, "|ann:$1$s$h:100:1:2:3:4:5x:", NEITHER, AT_2 NO_LINE },
+	{ PASSWD, "ann:!:x:1:2:3:4:5:|ann:$1$s$h:100:1:2:3:4:5:", PAM_SUCCESS,
+	  "" },
+	{ PASSWD, "ann:$1$s$h:100:000000000000000000000001:2:3:4:5:",
+	  PAM_SUCCESS, "" },
 };
 
 START_TEST(looks_users_up)
@@ -185,12 +190,16 @@ static const struct {
 	{ MEMBERS, "dora", 77, "" },
 	{ MEMBERS, "dora", 78, NOT_IN },
 	{ "trials:x:1:ann|", "ann", 1, NOT_IN },
-	{ "trial:x:1|trial:x:2:ann|", "ann", 9, "" },
+	{ "trial:x:1|trial:x:2:ann|", "ann", 9, NOT_IN },
+	{ "trial:x:|trial:x:2:ann|", "ann", 9, "" },
+	{ "trial:x:1:,, |", "", 9, NOT_IN },
 	{ "trial:x:1|trial:x:2:ann|", "bob", 1, "" },
 	{ "trial:x:y:ann|", "ann", 1,
-	  "root/etc/group:1: the group ID is not a number" },
-	{ "trial:x:1:ann~|", "ann", 1,
-	  "root/etc/group:1: the line has a NUL byte" },
+	  "root/etc/group:1: " IGNORED "the group ID is no number" },
+	{ "trial:x:1:ann~,bob|", "ann", 9, "" },
+	{ "trial:x:1:ann~,bob|", "bob", 9, NOT_IN },
+	{ " trial:x:1:ann|", "ann", 9, "" },
+	{ " trial:x:1:ann", "ann", 9, "root/etc/group:1: " TWICE },
 	{ ABSENT, "ann", 1, NO_GROUP NO_FILE },
 	{ loop, "ann", 1, NO_GROUP LOOPS },
 	{ folder, "ann", 1, NO_GROUP IS_FOLDER },
@@ -621,23 +630,6 @@ START_TEST(sees_each_place_change)
 END_TEST
 
 /* ---- large files ---- */
-static time_t ahead;		/* of the clock */
-static size_t bytes_read;
-static int failing;		/* so many of the next calls of read(2) fail */
-static int failure = EIO;	/* with this errno */
-static int moving;		/* counts down to the call that moves ann */
-
-time_t time(time_t *t)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	now.tv_sec += ahead;
-	if (t)
-		*t = now.tv_sec;
-	return now.tv_sec;
-}
-
 /* Fills the file with n lines between first and end. */
 static void put_large(const char *path, const char *first, size_t n,
 		      const char *end)
@@ -683,189 +675,6 @@ START_TEST(wipes_what_it_read)
 }
 END_TEST
 
-#define MANY 8000
-#define ANN "ann:x:1:7:::::\n"
-#define ANA "ana:x:1:7:::::\n"
-
-ssize_t read(int fd, void *buf, size_t size)
-{
-	ssize_t n;
-
-	if (failing > 0 && failing-- > 0) {
-		errno = failure;
-		return -1;
-	}
-	if (moving > 0 && --moving == 0)
-		put_large(PATH_PASSWD, ANN, MANY, ANA);
-	n = syscall(SYS_read, fd, buf, size);
-	if (n > 0)
-		bytes_read += (size_t)n;
-	return n;
-}
-
-static int seek_ann(unsigned *uid, bool *whole)
-{
-	struct passwd_user user;
-	struct stat st;
-	int code;
-
-	ck_assert_int_eq(stat(PATH_PASSWD, &st), 0);
-	bytes_read = 0;
-	code = passwd_find("ann", &user);
-	*uid = user.uid;
-	*whole = bytes_read >= (size_t)st.st_size;
-	return code;
-}
-
-/* Looks twice: the first time may be the one that learns the places. */
-static void expect_ann(int code, unsigned uid, bool whole)
-{
-	unsigned got = 0;
-	bool all = false;
-
-	ck_assert_int_eq(seek_ann(&got, &all), code);
-	ck_assert_uint_eq(got, uid);
-	ck_assert_int_eq(seek_ann(&got, &all), code);
-	ck_assert_uint_eq(got, uid);
-	ck_assert_int_eq(all, whole);
-}
-
-/*
- * A file that is read as a whole gives the same as one that is read by places.
- */
-static const char *const odd_lines[] = {
-	ANN "ann:x:5:5:::::\n", " \tann:x:1:7:::::\nann:x:5:5:::::\n",
-	"\n\n:::\nann:x:a:7:::::\n" ANN, "ann\n" ANN, "ann", "#ann:x:1:7\n",
-	"ann:x:1:7\r\n", "ann:x:1:7", "annn:x:2:2:::::\n" ANN, "ann:\n", "",
-	"someone:x:8:9:::::\nann:$1$s$h:1:7:1::::\n", ANA
-};
-
-START_TEST(large_files_have_the_same_verdicts)
-{
-	struct entry whole, found;
-	const bool in_shadow = _i % 2;
-	const char *line = odd_lines[_i / 2];
-	int code;
-
-	places_keep();
-	put_large(PATH_PASSWD, in_shadow ? ANN : "", MANY,
-		  in_shadow ? "" : line);
-	put_large(PATH_SHADOW, "", MANY, in_shadow ? line : ANN);
-	code = entry_find("ann", &whole);
-	for (ahead = 9; ahead < 11; ahead++) {
-		ck_assert_int_eq(entry_find("ann", &found), code);
-		ck_assert_int_eq(found.passwd, whole.passwd);
-		ck_assert(found.uid == whole.uid && found.gid == whole.gid);
-		ck_assert_str_eq(found.hash, whole.hash);
-		ck_assert_str_eq(found.reason, whole.reason);
-		ck_assert_mem_eq(&found.aging, &whole.aging,
-				 sizeof(found.aging));
-	}
-}
-END_TEST
-
-START_TEST(places_are_kept)
-{
-	struct entry e;
-
-	put_large(PATH_PASSWD, "", MANY, ANN);
-	put_large(PATH_SHADOW, "", MANY, ANN);
-	ahead = 10;
-	expect_ann(PAM_SUCCESS, 1, true);	/* places are not kept */
-	places_keep();
-	expect_ann(PAM_SUCCESS, 1, false);
-	ck_assert_int_eq(entry_find("ann", &e), PAM_SUCCESS);
-	bytes_read = 0;				/* in both files */
-	ck_assert_int_eq(entry_find("ann", &e), PAM_SUCCESS);
-	ck_assert_uint_lt(bytes_read, 1000);
-	ahead = 1;				/* the file has just changed */
-	expect_ann(PAM_SUCCESS, 1, true);
-	ahead = -100;				/* nor one from the future */
-	expect_ann(PAM_SUCCESS, 1, true);
-	ahead = 10;
-	put(PATH_PASSWD, "bob:x:3:3|" "ann:x:1:7:");	/* nor a small one */
-	expect_ann(PAM_SUCCESS, 1, true);
-}
-END_TEST
-
-static void copy_times(const struct stat *st, const char *path)
-{
-	const struct timespec times[] = { st->st_atim, st->st_mtim };
-
-	ck_assert_int_eq(utimensat(AT_FDCWD, path, times, 0), 0);
-}
-
-/* The other file has the same size and the same time of the last change. */
-START_TEST(places_of_another_file_are_forgotten)
-{
-	struct stat st;
-
-	places_keep();
-	put_large(PATH_PASSWD, ANA, MANY, "");
-	ahead = 10;
-	expect_ann(PAM_USER_UNKNOWN, 0, false);
-	ck_assert_int_eq(stat(PATH_PASSWD, &st), 0);
-	put_large(PATH_PASSWD, ANN, MANY, "");
-	copy_times(&st, PATH_PASSWD);
-	expect_ann(PAM_SUCCESS, 1, false);
-	put_large(PATH_PASSWD ".new", "ann:x:3:7:::::\n", MANY, "");
-	copy_times(&st, PATH_PASSWD ".new");
-	ck_assert_int_eq(rename(PATH_PASSWD ".new", PATH_PASSWD), 0);
-	expect_ann(PAM_SUCCESS, 3, false);
-	put(PATH_PASSWD, ABSENT);
-	put_large(PATH_PASSWD, "", MANY, "");
-	expect_ann(PAM_USER_UNKNOWN, 0, false);
-}
-END_TEST
-
-START_TEST(places_wait_for_a_file_that_rests)
-{
-	unsigned uid;
-	bool whole;
-
-	places_keep();
-	put_large(PATH_PASSWD, ANA, MANY, ANN);
-	ahead = 10;
-	moving = 2;
-	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SUCCESS);
-	failing = 1;
-	put_large(PATH_PASSWD, ANA, MANY, ANN);
-	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SUCCESS);
-	expect_ann(PAM_SUCCESS, 1, false);
-	put_large(PATH_PASSWD, ANA, MANY + 1, ANN);
-	failing = 9;
-	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SYSTEM_ERR);
-	failing = 0;
-	expect_ann(PAM_SUCCESS, 1, false);
-	failing = 1;
-	failure = EINTR;	/* is no error */
-	ck_assert_int_eq(seek_ann(&uid, &whole), PAM_SUCCESS);
-}
-END_TEST
-
-/* An odd file is read once, not twice. */
-START_TEST(odd_files_are_read_as_a_whole)
-{
-	static char line[LINES_MAX + 9];
-	struct passwd_user user;
-	struct stat st;
-
-	memset(line, _i ? 'x' : '\n', sizeof(line) - 1);
-	line[_i ? sizeof(line) - 2 : PLACES_LINES + 1] = _i ? '\n' : '\0';
-	put(PATH_PASSWD, ABSENT);
-	put_large(PATH_PASSWD, line, 0, ANN);
-	places_keep();
-	ahead = 10;
-	expect_ann(PAM_SUCCESS, 1, true);
-	ck_assert_int_eq(stat(PATH_PASSWD, &st), 0);
-	ck_assert_uint_lt(bytes_read, (size_t)st.st_size + 1);
-	put(PATH_PASSWD, ABSENT);
-	put_large(PATH_PASSWD, ANN, 2 * PLACES_LINES, "ann:x:3:7:::::\n");
-	ck_assert_int_eq(passwd_find("ann", &user), PAM_SUCCESS);
-	ck_assert_uint_eq(user.uid, 1);
-}
-END_TEST
-
 static void start(void)
 {
 	char work[] = "files.XXXXXX";
@@ -874,12 +683,6 @@ static void start(void)
 	if (!mkdtemp(work) || chdir(work) < 0 ||
 	    system("mkdir -p root/etc root/usr root/proc/sys/crypto") != 0)
 		abort();
-}
-
-static void empty(void)
-{
-	put(PATH_PASSWD, "");
-	put(PATH_SHADOW, "");
 }
 
 static void stop(void)
@@ -918,17 +721,6 @@ int main(void)
 	tcase_add_test(c, a_place_that_cannot_be_listed_is_not_absent);
 	tcase_add_loop_test(c, reads_three_places, 0, COUNT(places));
 	tcase_add_test(c, sees_each_place_change);
-	suite_add_tcase(suite, c);
-	c = tcase_create("large");
-	tcase_add_unchecked_fixture(c, start, stop);
-	check_descriptors(c);
-	tcase_add_checked_fixture(c, empty, NULL);
-	tcase_add_loop_test(c, large_files_have_the_same_verdicts, 0,
-			    2 * COUNT(odd_lines));
-	tcase_add_test(c, places_are_kept);
-	tcase_add_test(c, places_of_another_file_are_forgotten);
-	tcase_add_test(c, places_wait_for_a_file_that_rests);
-	tcase_add_loop_test(c, odd_files_are_read_as_a_whole, 0, 2);
 	suite_add_tcase(suite, c);
 	return check_main(suite);
 }

@@ -32,26 +32,41 @@
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define GIB (UINT64_C(1) << 30)
 
-/* "|" stands for a newline, which would be hard to see. */
+/* "|" stands for a newline, "~" for a NUL byte. */
 static const struct {
 	const char *file, *user;
-	size_t found;
-	const char *hash;
+	const char *hash;	/* of the line that libc sees; NULL: of none */
 } lines[] = {
-	{ "", "a", 0, NULL },
-	{ "a", "a", 0, NULL },
-	{ "a:", "a", 1, "" },
-	{ "a:h", "a", 1, "h" },
-	{ "a:h:1|b:i:2|", "b", 1, "i" },
-	{ "a:h:1|b:i:2", "b", 1, "i" },
-	{ "|#a:x|aa:1|a b:2|ab:3|a:h:|", "a", 1, "h" },
-	{ "a:h:1|a:i:2|", "a", 2, "i" },
-	{ " a:h:1|A:h:1|", "a", 0, NULL },
-	{ "a,b:h:|a:i:|", "a,b", 1, "h" },
-	{ "a,b:h:|a:i:|", "a", 1, "i" },
-	{ "axb:h:|", "a.b", 0, NULL },
-	{ "x:a:h:|", "a", 0, NULL },
-	{ "+a:h:|", "a", 0, NULL },
+	{ "", "a", NULL },
+	{ "a", "a", NULL },
+	{ "a:", "a", NULL },
+	{ "a:h:::|b:i:2::|", "b", "i" },
+	{ "a:h:::|b:i:2::|", "a", NULL },
+	{ "a:h::::|b:i:2::0", "b", "i" },
+	{ "|#a:x|aa:1::::|a b:2::::|ab:3::::|a:h::::|", "a", "h" },
+	{ "a:h::::|a:i::::|", "a", "h" },
+	{ "a:h:x:::|a|a:i::::|", "a", "i" },
+	{ " \v\ta:h::::|A:h::::|", "a", "h" },
+	{ "a,b:h::::|a:i::::|", "a,b", "h" },
+	{ "axb:h::::|", "a.b", NULL },
+	{ "x:a:h::::|", "a", NULL },
+	{ "+a:h::::|", "a", NULL },
+	{ "#a:h::::|", "#a", NULL },
+	{ "a~:h::::|a:i::::~x|", "a", "i" },
+	{ "a:h:1:2:3:4:5:6:", "a", "h" },
+	{ "a:h:1:2:3:4:5:6", "a", "h" },
+	{ "a:h:1:2:3:4:5", "a", NULL },
+	{ "a:h:1:2:3:4:5:6:7:", "a", NULL },
+	{ "a:h:1:2:3:4:5:6: ", "a", NULL },
+	{ "a:h:1:2:3:4:5:6:4294967295", "a", "h" },
+	{ "a:h:1:2:3:4:5:6:4294967296", "a", NULL },
+	{ "a:h:1:-1:3:4:5:6:", "a", NULL },
+	{ "a:h: 1:-0:+3:4:5:6:", "a", "h" },
+	{ "a:h:1:18446744073709551617:3:4:5:6:", "a", NULL },
+	{ "a:h:1:-18446744073709551615:3:4:5:6:", "a", "h" },
+	{ "a:h:1:-:3:4:5:6:", "a", NULL },
+	{ "a:h:1:2:3:\r", "a", "h" },
+	{ "a:h:1:2:3\r", "a", NULL },
 };
 
 /* Returns a copy at the end of a page that no readable page follows. */
@@ -68,57 +83,28 @@ static char *copy_at_edge(const char *text, size_t len)
 
 START_TEST(finds_lines)
 {
-	struct piece line = { "", 0 }, hash;
 	const size_t len = strlen(lines[_i].file);
-	char *file = copy_at_edge(lines[_i].file, len), *p;
+	char *copy = copy_at_edge(lines[_i].file, len);
+	const struct piece file = { copy, len };
+	struct lines l = lines_of(&file, "file");
+	struct shadow_line s;
+	struct piece line;
+	bool found = false;
+	size_t i;
 
-	while ((p = memchr(file, '|', len)) != NULL)
-		*p = '\n';
-	ck_assert_uint_eq(shadow_line_find(file, len, lines[_i].user, &line),
-			  lines[_i].found);
-	if (!lines[_i].found)
-		return;
-	ck_assert_int_eq(lines_field(&line, 1, &hash), 0);
-	ck_assert_uint_eq(hash.len, strlen(lines[_i].hash));
-	ck_assert_mem_eq(hash.at, lines[_i].hash, hash.len);
-	ck_assert_ptr_null(memchr(line.at, '\n', line.len));
+	for (i = 0; i < len; i++)
+		copy[i] = copy[i] == '|' ? '\n' : copy[i] == '~' ? '\0' :
+			copy[i];
+	while (!found && lines_find(&l, lines[_i].user, &line))
+		found = !shadow_read(&l, &line, &s);
+	ck_assert(found == (lines[_i].hash != NULL));
+	if (found)
+		ck_assert(lines_same(&s.hash, lines[_i].hash));
 }
 END_TEST
 
-START_TEST(fields_end_with_the_line)
-{
-	struct piece line = { copy_at_edge("a:b::", 5), 5 }, field;
-
-	ck_assert_int_eq(lines_field(&line, 3, &field), 0);
-	ck_assert_uint_eq(field.len, 0);
-	ck_assert_int_eq(lines_field(&line, 4, &field), -1);
-}
-END_TEST
-
-/* "|" stands for a NUL byte. */
-static const struct {
-	const char *line;
-	bool whole;
-} entries[] = {
-	{ "a:h:1:2:3:4:5:6:", true },
-	{ "a:h:1:2:3:4:5:6", false },
-	{ "a:h:1:2:3:4:5:6:7:", false },
-	{ "a:h:1:2:3:4:5:6:|", false },
-	{ "a:h|:1:2:3:4:5:6:", false },
-	{ "a:h:1:2:3:4:5:6:\r", false },
-};
-
-START_TEST(knows_whole_lines)
-{
-	const size_t len = strlen(entries[_i].line);
-	char *copy = copy_at_edge(entries[_i].line, len), *p;
-	const struct piece line = { copy, len };
-
-	while ((p = memchr(copy, '|', len)) != NULL)
-		*p = '\0';
-	ck_assert(shadow_line_whole(&line) == entries[_i].whole);
-}
-END_TEST
+#define NO_ID "the C library ignores the line: the user ID or the group ID " \
+	"is no number"
 
 static const struct passwd_case {
 	const char *line, *odd;
@@ -126,32 +112,39 @@ static const struct passwd_case {
 	bool shadowed;
 } passwd_lines[] = {
 	{ "a:x:1:2::/:", NULL, 1, true },
-	{ "a:x:4294967294:2", NULL, 4294967294, true },
+	{ "a:x:4294967295:2", NULL, 4294967295, true },
 	{ "a:*NP*:1:2", NULL, 1, true },
 	{ "a:##a:1:2", NULL, 1, true },
 	{ "a:##:1:2", NULL, 1, false },
 	{ "a:##ab:1:2", NULL, 1, false },
 	{ "a::1:2", NULL, 1, false },
-	{ " a:x:01:2", NULL, 1, true },
-	{ "", "the line has no user", 0, false },
-	{ "#a:x:1:2", "the line has no user", 0, false },
-	{ "a", "the line has no user", 0, false },
-	{ "a:x:1", "the line has fewer than four fields", 0, false },
-	{ "a:x:4294967295:2", "the user ID is not a number", 0, false },
-	{ "a:x:99999999999999999999:2", "the user ID is not a number",
-		  0, false },
-	{ "a:x:1:", "the group ID is not a number", 1, false },
+	{ " a:x:01:2|", NULL, 1, true },
+	{ "a:x: +1:2", NULL, 1, true },
+	{ "", NO_ID, 0, false },
+	{ "#a:x:1:2", NO_ID, 0, false },
+	{ ":x:1:2", NO_ID, 0, false },
+	{ "a", NO_ID, 0, false },
+	{ "a:x:1", NO_ID, 1, false },
+	{ "a:x:4294967296:2", NO_ID, 0, false },
+	{ "a:x:1 :2", NO_ID, 0, false },
+	{ "a:x:1:", NO_ID, 1, false },
 };
 
 START_TEST(reads_lines_of_passwd)
 {
 	const struct passwd_case *c = &passwd_lines[_i];
 	const size_t len = strlen(c->line);
-	const struct piece line = { copy_at_edge(c->line, len), len };
-	const struct lines l = { .number = 1 };
+	char *copy = copy_at_edge(c->line, len);
+	const struct piece file = { copy, len };
+	struct lines l = lines_of(&file, "file");
+	struct piece line = { "", 0 };
 	struct passwd_line p;
-	const char *odd = passwd_read(&l, &line, &p);
+	const char *odd;
 
+	if (len > 0 && copy[len - 1] == '|')
+		copy[len - 1] = '\n';
+	(void)lines_next(&l, &line);
+	odd = passwd_read(&l, &line, &p);
 	ck_assert_str_eq(odd ? odd : "", c->odd ? c->odd : "");
 	ck_assert_uint_eq(p.uid, c->uid);
 	ck_assert(p.shadowed == c->shadowed);
@@ -172,12 +165,11 @@ START_TEST(lines_have_a_limit)
 	ck_assert_int_eq(lines_take(&l, fd, "file"), 0);
 	ck_assert(lines_next(&l, &line));
 	ck_assert(l.cut == (len >= most));
-	ck_assert_str_eq(lines_odd(&l, &line), l.cut ?
-			 "the line is longer than 16 MiB" :
-			 "the line has a NUL byte");
-	ck_assert(l.cut ? line.len < most : line.len == len);
+	ck_assert_str_eq(l.odd ? l.odd : "", l.cut ?
+			 "the line is longer than 16 MiB" : "");
+	ck_assert_uint_eq(line.len, 0);
 	ck_assert(lines_next(&l, &line) && lines_same(&line, "a:b"));
-	ck_assert_ptr_null(lines_odd(&l, &line));
+	ck_assert_ptr_null(l.odd);
 	ck_assert_uint_eq(l.number, 2);
 	ck_assert(!lines_next(&l, &line) && !lines_next(&l, &line));
 	ck_assert_int_eq(lines_close(&l), 0);
@@ -735,8 +727,6 @@ int main(void)
 
 	check_descriptors(c);
 	tcase_add_loop_test(c, finds_lines, 0, COUNT(lines));
-	tcase_add_test(c, fields_end_with_the_line);
-	tcase_add_loop_test(c, knows_whole_lines, 0, COUNT(entries));
 	tcase_add_loop_test(c, reads_lines_of_passwd, 0, COUNT(passwd_lines));
 	tcase_add_loop_test(c, lines_have_a_limit, 0, 3);
 	tcase_add_test(c, growing_lines_have_a_limit);

@@ -188,15 +188,31 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 	return 0;
 }
 
-/* The file, whose hashes stay in no memory. */
-static size_t file_size;
+/* The file and the new line, whose hashes stay in no memory */
+static struct { char *p; size_t size; } blocks[2];
 
+static char *seam_malloc(size_t size)
+{
+	const int i = blocks[0].p != NULL;
+
+	ck_assert_ptr_null(blocks[i].p);
+	blocks[i].p = malloc(size);
+	blocks[i].size = size;
+	return blocks[i].p;
+}
+
+/* The last byte of the file's block is none of the file. */
 static void seam_free(char *p)
 {
-	size_t i;
+	const int i = p != blocks[0].p;
+	size_t n;
 
-	for (i = 0; i + 1 < file_size; i++)
-		ck_assert_int_eq(p[i], 0);
+	if (!p)
+		return;
+	ck_assert_ptr_eq(p, blocks[i].p);
+	for (n = 0; n + 1 < blocks[i].size; n++)
+		ck_assert_int_eq(p[n], 0);
+	blocks[i].p = NULL;
 	free(p);
 }
 
@@ -224,7 +240,7 @@ static void seam_free(char *p)
 #define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
 #define nanosleep(t, left) \
 	(now += (t)->tv_nsec / 1000000, (void)fails("nanosleep"))
-#define malloc(n) (fails("malloc") ? NULL : malloc(file_size = (n)))
+#define malloc(n) (fails("malloc") ? NULL : seam_malloc(n))
 #define free(p) seam_free(p)
 #undef PATH_SHADOW_DIR
 #undef PATH_SHADOW
@@ -263,10 +279,25 @@ static const struct {
 		{ "carol", NULL, "$y$new", 20000 }, SHADOW_DONE },
 #define STRUCK 4	/* these meet the faults */
 	{ A "$6$old:1" Z "\r\n", A "$y$new:1" Z "\r\n", REHASH, SHADOW_DONE },
-	{ A "$6$old:1:" Z, NULL, REHASH, SHADOW_DAMAGED },
-	{ A "$6$old" Z, NULL, REHASH, SHADOW_DAMAGED },
-	{ A "$6$old:\r" Z, NULL, REHASH, SHADOW_DAMAGED },
-	{ A "$6$old:1" Z "\nalice:", NULL, REHASH, SHADOW_DUPLICATE },
+	{ A "$6$old:1:" Z, NULL, REHASH, SHADOW_REFUSED },
+	{ A "$6$old" Z, NULL, REHASH, SHADOW_REFUSED },
+	{ A "$6$old:\r" Z, NULL, REHASH, SHADOW_REFUSED },
+	{ A "$6$old:1" Z "\nalice:", NULL, REHASH, SHADOW_REFUSED },
+	/* What libc sees, and what it does not */
+	{ "\f alice:$6$old:1:0:9\nbob:x\n", "\f alice:$y$new:1:0:9\nbob:x\n",
+		REHASH, SHADOW_DONE },
+	{ "#alice:!\nalice:$6$old:::: \n", "#alice:!\nalice:$y$new:1::: \n",
+		{ "alice", "$6$old", "$y$new", 1 }, SHADOW_DONE },
+	{ "alice:!:x:0:9:7:::\nalice:$6$old:1:0:9\n", NULL, REHASH,
+		SHADOW_REFUSED },
+	{ "alice:$6$old:1:0:9\nalice:!:x\n", NULL, REHASH, SHADOW_REFUSED },
+	{ "alice:$6$old:1:0:9\n alice\n", NULL, REHASH, SHADOW_REFUSED },
+	{ " alice:$6$old:1:0:9", NULL, REHASH, SHADOW_REFUSED },
+	{ "alice\n", NULL, { "alice", NULL, "new", 1 }, SHADOW_REFUSED },
+	{ A "!:1" Z, NULL, { "alice", NULL, "a:b", 1 }, SHADOW_REFUSED },
+	{ A "!:1" Z, NULL, { "alice", NULL, "a\nalice:b", 1 },
+		SHADOW_REFUSED },
+	{ A "!:1" Z, NULL, { "carol", NULL, "a:b", 1 }, SHADOW_REFUSED },
 	{ "bob:$6$old:1::::::\n", NULL, REHASH, SHADOW_MISSING },
 	{ A "!$6$old:1" Z, NULL, REHASH, SHADOW_CHANGED },
 	{ A "$6$odd:1" Z, NULL, REHASH, SHADOW_CHANGED },
@@ -370,6 +401,7 @@ static int make(const struct shadow_change *c, struct fault f)
 	new_file = -1;
 	first_file = next_file();
 	struck = "";
+	memset(blocks, 0, sizeof(blocks));
 	if (sigsetjmp(killed, 1))
 		return GONE;
 	result = shadow_lock(100, &lock);
@@ -453,8 +485,8 @@ START_TEST(one_line_changes)
 			 (int)changes[_i].result);
 	ck_assert_str_eq(read_file(), changes[_i].after ? changes[_i].after :
 			 changes[_i].before);
-	if (changes[_i].result == SHADOW_DAMAGED)
-		ck_assert_ptr_nonnull(strstr(reason, "a damaged line"));
+	if (changes[_i].result == SHADOW_REFUSED)
+		ck_assert_ptr_nonnull(strstr(reason, PATH_SHADOW ":"));
 }
 END_TEST
 
