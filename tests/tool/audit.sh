@@ -219,7 +219,7 @@ fi
 	printf 'last:*'
 } >>$shadow
 is "lines that are no entries are counted" \
-	"$(json 'a["totals"]["ignored_lines"]')" 8
+	"$(json 'a["totals"]["ignored_lines"]')" 9
 is "none of their hashes is shown" "$( (audit; audit --json) | grep -c QlXX)" 0
 is "a strange name stays what it is in JSON" \
 	"$(json 'any(x["user"] == "e\x1b\x7f\"\\" for x in a["users"])')" True
@@ -244,7 +244,7 @@ printf 'cut$1$thesalt$QlXX:1103:1:::\n' >>/etc/passwd
 is "nor of a damaged line of passwd" \
 	"$( (audit; audit --json) | grep -c QlXX)" 0
 sed -i '/^cut/d' /etc/passwd
-printf 'strand:%s:1:\nmd5:$1$thesalt$QlXX:1:\n' "$(make --cost 4)" >$shadow
+printf 'strand:%s:1::::::\nmd5:$1$thesalt$QlXX:1::::::\n' "$(make --cost 4)" >$shadow
 [ -z "$pam" ] || is "no hash is left in memory" \
 	"$(python3 -B "$SRCDIR/tests/lib/left.py" "$lyra2" audit --stranded -- \
 	strand thesalt QlXX)" "True False False"
@@ -256,16 +256,17 @@ printf '+::::::\n-nis::::::\n' >>/etc/passwd
 is "lines of NIS are no users" \
 	"$(json 'sum(x["user"][0] in "+-" for x in a["users"])')" 0
 printf '%s:$1$thesalt$QlXX:1::::::\n' twice only >>$shadow
-for name in twice only; do
-	is "a damaged line of passwd, $name" "$(said $name |
-		sed 's/:[0-9]*:/:N:/')" \
-		"md5crypt - kept: /etc/passwd has no such user
-blank - refused: /etc/passwd:N: the user ID is not a number"
-done
-printf 'stray:$1$thesalt$QlXX:x::::::\n' >>$shadow
-is "a damaged line of no user" "$(said stray)" \
+is "a damaged line of passwd, then a good one" "$(said twice)" \
+	"md5crypt - will become lyra2"
+is "a damaged line of passwd" "$(said only)" \
 	"md5crypt - kept: /etc/passwd has no such user"
-is "the other one is ignored" "$(json 'a["totals"]["ignored_lines"]')" 1
+printf 'stray:$1$thesalt$QlXX:x::::::\n' >>$shadow
+is "a damaged line of shadow is no line" "$(said stray)" ""
+is "the others are ignored" "$(json 'a["totals"]["ignored_lines"]')" 2
+printf 'bad:x:1104:1:::\n' >>/etc/passwd
+printf 'bad:$1$thesalt$QlXX:x::::::\n' >>$shadow
+is "nor a damaged line of a user" "$(said bad | sed 's/:[0-9]*:.*/:N/')" \
+	"blank - refused: /etc/shadow:N"
 # A file that cannot be read does not permit the package's removal.
 defs=/etc/login.defs
 printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"

@@ -140,7 +140,7 @@ START_TEST(hashes_have_a_limit)
 
 	memset(hash, 'x', sizeof(hash));
 	hash[HASH_BYTES - 1 + _i] = '\0';
-	snprintf(line, sizeof(line), "ann:%s:1:::::::", hash);
+	snprintf(line, sizeof(line), "ann:%s:1::::::", hash);
 	put(PATH_PASSWD, PASSWD);
 	put(PATH_SHADOW, line);
 	ck_assert_int_eq(entry_find("ann", &e), _i ? NEITHER : PAM_SUCCESS);
@@ -314,7 +314,7 @@ static const struct {
 	{ PASSWD, "carl:165536:9|bob:165536:2|", 165536, 2 },
 	{ PASSWD, "bob:4294967290:9|", 4294967294, 2 },
 	{ PASSWD, "bob:165536|bob:x:9|bob:165536:|bob", 165536, 0 },
-	{ PASSWD, "bob:165536:9~|", 165536, 0 },
+	{ PASSWD, "bob:165536:9~|", 165536, 2 },
 	{ PASSWD, X64 X64 X64 X64 X64 ":165536:9|", 165536, 0 },
 	{ PASSWD, "", 165536, 0 },
 	{ PASSWD, ABSENT, 165536, 0 },
