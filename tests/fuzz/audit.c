@@ -79,6 +79,7 @@ static void pass(struct audit *a, const uint8_t *data, size_t size,
 static void take_group(struct audit *a, const struct lines *l,
 		       const struct piece *line)
 {
+	group_free(&a->group);
 	if (group_add(&a->group, l, line) < 0)
 		abort();
 }

@@ -69,7 +69,7 @@ methods="$stored/crypt3.c $stored/method.c $stored/order.c $stored/policy.c
 	$stored/setting.c $stored/stored.c"
 config=$SRCDIR/src/config
 account=$SRCDIR/src/account
-lines="$account/lines.c $account/passwd.c $account/places.c
+lines="$account/lines.c $account/passwd.c
 	$account/shadow-line.c"
 conf="$methods $config/conf.c $config/login-defs.c $config/option.c
 	$config/options.c $config/options-table.c"

@@ -36,7 +36,7 @@ MANY = "".join("member%d," % x for x in range(9999))
 
 SHADOW_LINES = """
 rehashed @:H:19000:0:99999:7:::
-kept @:H:19000:0:99999:7::
+refused @:H:19000:0:99999:7::
 refused @:H:19000:0:99999:7:
 refused @:H:19000:0:99999:7
 refused @:H:19000
@@ -44,37 +44,37 @@ refused @:H:
 refused @:H
 refused @
 refused @:
-kept @:H:19000:0:99999:7::::
-kept @:H:19000:0:99999:7:::\\r
+refused @:H:19000:0:99999:7::::
+refused @:H:19000:0:99999:7:::\\r
 refused @:H:19000:0:99999:7::\\r
 refused @:H\\r:19000:0:99999:7:::
 kept @:H:19000:0:99999:7:::\\n@:H:19000:0:99999:7:::
 kept @:H:19000:0:99999:7:::\\n@:!:1::::::
 kept @:H:19000:0:99999:7:::\\n@:
 refused @:!H:19000:0:99999:7:::\\n@:H:19000:0:99999:7:::
-refused @:H:a:0:99999:7:::\\n@:H:19000:0:99999:7:::
+kept @:H:a:0:99999:7:::\\n@:H:19000:0:99999:7:::
 refused @:H:a:0:99999:7:::
 refused @:H:19000:a:99999:7:::
 refused @:H:19000:0:a:7:::
-rehashed @:H:19000:0:99999:a:::
+refused @:H:19000:0:99999:a:::
 refused @:H:19000:0:99999:7:a::
 refused @:H:19000:0:99999:7::a:
-rehashed @:H:19000:0:99999:7:::a
+refused @:H:19000:0:99999:7:::a
 kept @:H:19000:0:99999:7::1:
 kept @:H:19000:0:99999:7::0:
-rehashed @:H:19000:0:99999:7::-1:
-rehashed @:H:19000:0:99999:7::99999999999999999999:
+refused @:H:19000:0:99999:7::-1:
+refused @:H:19000:0:99999:7::99999999999999999999:
 refused @:H:19000:0:99999:7::999999999999999999999999999999:
 kept @:H:19000:0:99999:7:: 1:
 refused @:H:19000:0:99999:7::1 :
 rehashed @:H:0:0:99999:7:::
-rehashed @:H:-1:0:99999:7:::
+refused @:H:-1:0:99999:7:::
 rehashed @:H:19000::::::
-refused @:H:19000:0:99999:7:::\\0
+rehashed @:H:19000:0:99999:7:::\\0
 refused @:H\\0:19000:0:99999:7:::
 refused @:\\0H:19000:0:99999:7:::
 refused @\\0:H:19000:0:99999:7:::
-refused  @:H:19000:0:99999:7:::
+rehashed  @:H:19000:0:99999:7:::
 refused #@:H:19000:0:99999:7:::
 refused +@:H:19000:0:99999:7:::
 refused @ :H:19000:0:99999:7:::
@@ -90,7 +90,7 @@ refused @:$zz$salt$hash:19000:0:99999:7:::
 refused @:$6$rounds=99999999$salt$hash:19000:0:99999:7:::
 refused @:$lyra2$t2n99c12p1$saltsalt$hash:19000:0:99999:7:::
 refused @:L:19000:0:99999:7:::
-rehashed @:H:19000:0:99999:7:::L
+refused @:H:19000:0:99999:7:::L
 refused
 rehashed @:H:19000:0:99999:7:::\\n:H:1::::::\\n::\\n\\n\\r\\n\\0
 """
@@ -115,11 +115,11 @@ refused @
 refused @:x:a:100::/:/bin/sh
 refused @:x::100::/:/bin/sh
 refused @:x:-1:100::/:/bin/sh
-refused @:x:4294967295:100::/:/bin/sh
+rehashed @:x:4294967295:100::/:/bin/sh
 rehashed @:x:4294967294:100::/:/bin/sh
 refused @:x:4294967296:100::/:/bin/sh
-refused @:x:+5:100::/:/bin/sh
-refused @:x: 5:100::/:/bin/sh
+rehashed @:x:+5:100::/:/bin/sh
+rehashed @:x: 5:100::/:/bin/sh
 refused @:x:0x10:100::/:/bin/sh
 rehashed @:x:000N:100::/:/bin/sh
 rehashed @:x:0:100::/:/bin/sh
@@ -132,10 +132,10 @@ refused #@:x:N:100::/:/bin/sh
 refused @:#x:N:100::/:/bin/sh
 rehashed @:x:N:100::/:/bin/sh\\n@:H:N:100::/:/bin/sh
 refused @:H:N:100::/:/bin/sh\\n@:x:N:100::/:/bin/sh
-refused @:x:a:100::/:/bin/sh\\n@:x:N:100::/:/bin/sh
+rehashed @:x:a:100::/:/bin/sh\\n@:x:N:100::/:/bin/sh
 rehashed @:x:N:100::/:/bin/sh\\r
 refused @:x:N:100\\r
-refused @:x:N:100::\\0/:/bin/sh
+rehashed @:x:N:100::\\0/:/bin/sh
 refused @:x:N\\0:100::/:/bin/sh
 refused @\\0:x:N:100::/:/bin/sh
 rehashed @:x:N:100::/:/bin/sh:more:and more

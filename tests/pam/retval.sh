@@ -445,7 +445,8 @@ says "rehash, back" std ours 'secret\n' \
 configure
 sed -i "s,^twice:.*,twice:$sha:19000::::::," /etc/shadow
 says "no rehash" std twice 'secret\n' \
-    "85 lyra2d: password of user twice not rehashed from sha512crypt: /etc/shadow has more than one line of that user"
+    "85 lyra2d: password of user twice not rehashed from sha512crypt: /etc/shadow:$(grep -n ^twice: /etc/shadow |
+    tail -n 1 | cut -d : -f 1): another line has that name"
 user held "$sha"
 hold_lock posix
 says "no rehash while the file is locked" std held 'secret\n' \

@@ -78,15 +78,27 @@ odd()
 is "no line, no line break: one is added" "$(odd 'other:*:1::::::')" "0
 odd:HASH:TODAY::::::"
 ok "the line before is whole" grep -q '^other:\*:1::::::$' "$work/odd"
-is "huge dates" "$(odd 'odd:*:99999999999:0:99999999999999999999:7:::\n')" \
-    "0
-odd:HASH:TODAY:0:99999999999999999999:7:::"
-for line in 'odd:*:1:0:99999:7::' 'odd:*:1:0:99999:7::::' \
+is "a blank first, and an old line" "$(odd ' odd:*::: \n' | tr -d ' ')" "20
+odd:*:::"
+is "five fields" "$(odd 'odd:*::0:99\n')" "0
+odd:HASH:TODAY:0:99"
+is "a NUL byte at the end" "$(odd 'odd:*:1:0:99\0x\n' | tr '\0' N)" "0
+odd:HASH:TODAY:0:99Nx"
+printf '\t\f odd:*:1:0:99999:7:::\n' >>/etc/shadow
+is "blanks first" "$(ask set $ROOT odd '' newone |
+    sed -n 's/^verdict \([0-9]*\) .*/\1/p'
+    grep -c "$(printf '^\t\f odd:.lyra2.*:0:99999:7:::$')" /etc/shadow
+    grep -c odd: /etc/shadow)" "0
+1
+1"
+cp -p "$work/old" /etc/shadow
+for line in 'odd:*:99999999999:0:9:7:::' 'odd:*:1:0:-1:7:::' 'odd' \
+    'odd:*:1:0:99999:7::' 'odd:*:1:0:99999:7::::' \
     'odd:*:1:0:99999:7:::\r'; do
 	is "damaged, no login would read it: $line" "$(odd "$line\n")" "20
 $(printf '%s' "$line" | sed 's/\\r/R/')"
 done
-ok "what is wrong is said" grep -q 'not changed: .* has a damaged line of' \
+ok "what is wrong is said" grep -q 'not changed: /etc/shadow:[0-9]*: the C library ignores' \
     "$work/said"
 service std
 is "chpasswd and passwd for a user without a line" \
