@@ -26,7 +26,7 @@ void report_entry(const struct report *r, const char *user, time_t last,
 		  const struct judgement *entry);
 void report_totals(const struct report *r);
 
-/* Prints a name, "?" for each byte that a terminal might act on, and a newline. */
+/* Prints a name and a newline; "?" for bytes that a terminal might act on. */
 void report_name(const char *name);
 
 /* In quotes; a byte that is not ASCII as \u0080 ... \u00ff: RFC 8259. */

@@ -80,8 +80,7 @@ if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 	{
 		ok "wire: builds" compile wire "$pam/protocol/request.c" "$pam/protocol/wire.c" \
 			"$pam/protocol/clock.c"
-		ok "shadow-line: builds" compile shadow-line "$pam/protocol/clock.c" \
-			"$pam/shadow/replace.c" $lines
+		ok "shadow-line: builds" compile shadow-line $lines
 		ok "conf: builds" compile conf $conf
 		ok "verify: builds" compile verify $methods \
 			"$pam/work/verify.c" "$tool/judge.c"

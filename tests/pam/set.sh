@@ -78,8 +78,7 @@ odd()
 is "no line, no line break: one is added" "$(odd 'other:*:1::::::')" "0
 odd:HASH:TODAY::::::"
 ok "the line before is whole" grep -q '^other:\*:1::::::$' "$work/odd"
-is "a blank first, and an old line" "$(odd ' odd:*::: \n' | tr -d ' ')" "20
-odd:*:::"
+is "a blank first, and four fields" "$(odd ' odd:*::: \n')" 20
 is "five fields" "$(odd 'odd:*::0:99\n')" "0
 odd:HASH:TODAY:0:99"
 is "a NUL byte at the end" "$(odd 'odd:*:1:0:99\0x\n' | tr '\0' N)" "0

@@ -215,8 +215,8 @@ is "no directory has more than 24 source files, or 30 of tests" "$(files |
 tests=$(lines '^tests/|^crypt/(bash-)?test/' '^tests/(attack|bench)/')
 product=$(lines '^(src|pam|crypt)/' '^crypt/(patches|(bash-)?test)/')
 ok "the product has at most 20,600 lines ($product)" test "$product" -le 20600
-ok "tests have at most 1.5 lines for each of the product ($tests, $product)" \
-	test $((tests * 100)) -le $((product * 150))
+ok "tests have at most 1.55 lines for each of the product ($tests, $product)" \
+	test $((tests * 100)) -le $((product * 155))
 
 # Words that plain technical English avoids: users are "they", and something
 # that cannot "be had" is not available.

@@ -250,6 +250,7 @@ static void seam_free(char *p)
 #define PATH_SHADOW "etc/shadow"
 #define PATH_LOCK "etc/.pwd.lock"
 #define PATH_FILESYSTEMS "filesystems"
+#include "pam/shadow/lock.c"
 #include "pam/shadow/replace.c"
 #include "pam/shadow/shadow.c"
 #undef open
