@@ -14,14 +14,20 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <time.h>
 #include <unistd.h>
@@ -710,6 +716,60 @@ START_TEST(lock_has_one_holder)
 }
 END_TEST
 
+#ifdef SYS_fcntl64
+#define NR_FCNTL SYS_fcntl64
+#else
+#define NR_FCNTL SYS_fcntl
+#endif
+
+/* From now on, the kernel has no locks of open files. */
+static int be_old(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, NR_FCNTL, 0, 3),
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, args[1])),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_OFD_SETLK, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+	};
+	const struct sock_fprog filter = { COUNT(code), code };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -1 :
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+/* Returns what another process gets that asks for the lock. */
+static int asked_elsewhere(void)
+{
+	int lock, status = -1;
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit((int)shadow_lock(0, &lock));
+	return waitpid(pid, &status, 0) == pid ? WEXITSTATUS(status) : -1;
+}
+
+/* Without them, the lock is that of lckpwdf(3). */
+START_TEST(old_kernels_have_another_lock)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	int lock, status = -1, fd = open(PATH_LOCK, O_RDWR);
+	pid_t pid = fork();
+
+	if (pid == 0)
+		_exit(be_old() < 0 || fcntl(fd, F_OFD_SETLK, &fl) == 0 ||
+		      shadow_lock(0, &lock) != SHADOW_DONE ||
+		      asked_elsewhere() != SHADOW_BUSY ||
+		      (shadow_unlock(lock), asked_elsewhere()) != SHADOW_DONE);
+	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
+	ck_assert_int_eq(status, 0);
+	close(fd);
+}
+END_TEST
+
 /* No link is followed, and nothing but a file is read. */
 START_TEST(only_files_are_written)
 {
@@ -803,6 +863,7 @@ int main(void)
 	tcase_add_test(c, waits_for_the_lock);
 	tcase_add_test(c, each_call_of_the_check_fails);
 	tcase_add_test(c, lock_has_one_holder);
+	tcase_add_test(c, old_kernels_have_another_lock);
 	tcase_add_loop_test(c, what_others_wrote_stays, 0, COUNT(meddlings));
 	tcase_add_loop_test(c, labels_of_idle_modules_are_left_out, 0,
 			    COUNT(labels));
