@@ -4,11 +4,12 @@
 #define PAM_LYRA2_START_H
 
 /*
- * Empties the environment, resets signals, limits, timers and masks, closes all
- * descriptors from first_unknown on, and opens the system log.  With only_root
- * it also makes every ID root's, drops the supplementary groups, and resets the
- * priority in the scheduler that a user may have set; exits if that cannot be
- * done.
+ * Empties the environment, resets signals and limits, hides the memory, closes
+ * all descriptors from first_unknown on, and opens the system log.  With
+ * only_root it also makes every ID root's, drops the supplementary groups, and
+ * resets what else a user can set before a set-user-ID program starts: timers
+ * and their slack, scheduling, memory policy, huge pages, personality, and the
+ * score for memory shortage.  Exits if a user could read its memory.
  */
 void start_clean(int only_root, int first_unknown);
 

@@ -6,9 +6,12 @@
 PID is the service, CONF its configuration.  The hashes of alice and large take
 seconds.
 """
+import ctypes
 import os
 import resource
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 
@@ -16,9 +19,14 @@ import lyra2d
 import tap
 from processes import wait_for
 
+libc = ctypes.CDLL(None, use_errno=True)
+
 service, TRY, daemon = int(sys.argv[1]), *sys.argv[2:4]
 MIB = 1 << 20
 SIGNALS = 1 << signal.SIGPIPE - 1 | 1 << signal.SIGXFSZ - 1
+PR_SET_TIMERSLACK, PR_SET_THP_DISABLE, UNAME26, MPOL_BIND = 29, 41, 0x20000, 2
+# <asm/unistd.h>; elsewhere the memory policy is not tried.
+SET_MEMPOLICY = {"x86_64": 238, "aarch64": 237}.get(os.uname().machine, -1)
 USUAL = (1 << 31) - 1     # without the two signals that libc keeps for itself
 NONE = "unlimited"
 
@@ -54,9 +62,26 @@ def stat(pid):
     return read(pid, "stat").rpartition(") ")[2].split()
 
 
+def memory(pid):
+    """The policy of each mapping, where the kernel knows several nodes."""
+    try:
+        return read(pid, "numa_maps").splitlines()
+    except FileNotFoundError:
+        return []
+
+
+def hashing(pid):
+    """Returns pid if this process computes a hash, and not, for example, whether
+    the user has a password."""
+    try:
+        return int(stat(pid)[11]) >= 5 and pid
+    except FileNotFoundError:
+        return None
+
+
 def stopped(pid):
     """Waits until a process that computes a hash is stopped."""
-    wait_for(lambda: int(stat(pid)[11]) >= 5)
+    wait_for(lambda: hashing(pid))
     os.kill(pid, signal.SIGSTOP)
     return wait_for(lambda: status(pid)["State"].startswith("T"))
 
@@ -74,6 +99,7 @@ def alike(what, pid, groups=""):
                   wanted)
     for name in "file size", "cpu time", "data size", "stack size":
         tap.equal("%s: %s" % (what, name), limit["Max " + name], (NONE, NONE))
+    tap.equal(what + ": processes, soft and hard", *limit["Max processes"])
     tap.equal(what + ": no core", limit["Max core file size"], ("0", "0"))
     tap.equal(what + ": open files", limit["Max open files"], ("8192",) * 2)
     space = limit["Max address space"]
@@ -157,11 +183,18 @@ def newest(name):
 def be_hostile():
     """Acts as a user who starts su(1); only a real root can lift a hard limit.
     """
-    for name in "FSIZE", "DATA", "CPU", "CORE", "NOFILE":
+    for name in "FSIZE", "DATA", "CPU", "CORE", "NOFILE", "NPROC":
         what = getattr(resource, "RLIMIT_" + name)
-        resource.setrlimit(what, (256 if name == "NOFILE" else 200 * MIB,
+        resource.setrlimit(what, ({"NOFILE": 256, "NPROC": 4096}.get(name, 200 * MIB),
                                   resource.getrlimit(what)[1]))
     os.nice(7)
+    libc.prctl(PR_SET_TIMERSLACK, 10**8, 0, 0, 0)
+    libc.prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0)
+    libc.personality(UNAME26)
+    node = ctypes.c_ulong(1)
+    libc.syscall(SET_MEMPOLICY, MPOL_BIND, ctypes.byref(node), 64)
+    with open("/proc/self/oom_score_adj", "w") as file:
+        file.write("1000")
     os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0))
     os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
     os.umask(0)
@@ -188,7 +221,7 @@ def once():
                            preexec_fn=be_hostile)
     app.stdin.write(b"wrong\n")
     app.stdin.flush()
-    pid = wait_for(lambda: newest("lyra2d"))
+    pid = wait_for(lambda: hashing(newest("lyra2d")))
     tap.equal("it has a session of its own", stat(pid)[3], str(pid))
     tap.ok("it is no child of the application", stat(pid)[1] != str(app.pid))
     tap.ok("it works", stopped(pid))
@@ -199,6 +232,12 @@ def once():
     tap.equal("once: no class of I/O", subprocess.run(
         ["ionice", "-p", str(pid)], stdout=subprocess.PIPE, text=True,
         check=False).stdout.split(":")[0], "none")
+    tap.equal("once: timers", read(pid, "timerslack_ns"), "50000\n")
+    tap.equal("once: score without memory", read(pid, "oom_score_adj"), "0\n")
+    tap.equal("once: personality", read(pid, "personality"), "00000000\n")
+    tap.equal("once: huge pages", status(pid).get("THP_enabled", "1"), "1")
+    policies = {line.split()[1] for line in memory(pid)}
+    tap.ok("once: memory policy, %s" % policies, policies <= {"default"})
     tap.equal("once: output", [files(pid)[fd] for fd in (1, 2)],
               ["/dev/null"] * 2)
     check_files("once", pid, 0, "/run/lyra2/once-users")
@@ -212,7 +251,23 @@ def once():
     app.communicate()
 
 
+def in_proot():
+    """proot(1) reads the memory of its programs, without any right."""
+    ours, passed = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    ours.settimeout(20)
+    child = subprocess.Popen(
+        ["setpriv", "--reuid", "1", "--clear-groups", "proot", "-0", daemon,
+         "--once"], stdin=passed, stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL)
+    passed.close()
+    tap.equal("in proot, it says hello", ours.recv(99)[:4], b"1D2L")
+    ours.close()
+    child.wait(20)
+
+
 worker()
 spaces(sys.argv[4])
 once()
+if shutil.which("proot"):
+    in_proot()
 tap.done()

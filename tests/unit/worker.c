@@ -8,12 +8,18 @@
 #include "worker.h"
 
 #include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <security/_pam_types.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "check-main.h"
 #include "pam/protocol/clock.h"
@@ -964,6 +970,59 @@ START_TEST(leaves_no_core)
 }
 END_TEST
 
+/* From now on, the kernel refuses a call. */
+static int refuse_call(long number)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS,
+			 offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+	};
+	const struct sock_fprog filter = { COUNT(code), code };
+
+	return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0 ? -1 :
+		prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter);
+}
+
+/* What a sandbox may refuse, and the exit status then */
+static const struct {
+	long call;
+	int status;
+	long too;		/* another call */
+} refusals[] = {
+	{ .call = SYS_setgroups }, { .call = SYS_setresgid },
+	{ .call = SYS_prlimit64 }, { .call = SYS_prctl },
+	{ .call = SYS_chdir }, { .call = SYS_personality },
+	{ .call = SYS_set_mempolicy }, { .call = SYS_sched_setattr },
+	{ .call = SYS_sched_setscheduler }, { .call = SYS_sched_setaffinity },
+	{ .call = SYS_setpriority }, { .call = SYS_ioprio_set },
+	{ .call = SYS_setitimer }, { .call = SYS_close_range },
+	{ .call = SYS_socket },
+	/* Without these, a user could read its memory. */
+	{ .call = SYS_setresuid, .status = 4 },
+	{ .call = SYS_prlimit64, .status = 4, .too = SYS_prctl }
+};
+
+START_TEST(starts_where_calls_are_refused)
+{
+	int status = -1;
+	pid_t pid = geteuid() == 0 ? fork() : -1;
+
+	if (pid == 0) {
+		if (refuse_call(refusals[_i].call) < 0 ||
+		    (refusals[_i].too && refuse_call(refusals[_i].too) < 0))
+			_exit(77);
+		start_clean(1, 1000);
+		_exit(0);
+	}
+	if (pid > 0 && waitpid(pid, &status, 0) == pid &&
+	    WEXITSTATUS(status) != 77)
+		ck_assert_int_eq(status, refusals[_i].status << 8);
+}
+END_TEST
+
 static void start(void)
 {
 	now = 100000;
@@ -984,6 +1043,8 @@ int main(void)
 	tcase_add_loop_test(c, knows_own_accounts, 0, 6);
 	tcase_add_loop_test(c, serves_one_module, 0, COUNT(calls));
 	tcase_add_test(c, leaves_no_core);
+	tcase_add_loop_test(c, starts_where_calls_are_refused, 0,
+			    COUNT(refusals));
 	suite_add_tcase(suite, c);
 	return check_main(suite);
 }
