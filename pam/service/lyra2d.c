@@ -5,6 +5,7 @@
  * user can stop, limit, trace or kill takes part in verifying.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,8 +23,6 @@
 #include "src/config/paths.h"
 #include "start.h"
 
-#define FIRST_PASSED 3		/* SD_LISTEN_FDS_START of sd_listen_fds(3) */
-
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -31,22 +30,9 @@
 static const char usage[] =
 	"Usage: lyra2d [--once | --help | --version]\n"
 	"\n"
-	"Verifies passwords for pam_lyra2(8), as a service of lyra2d.socket.\n"
-	"Started by hand, it makes its socket, " PATH_SOCKET ", itself.\n"
+	"Verifies passwords for pam_lyra2(8), which asks at " PATH_SOCKET ".\n"
 	"  --once  serve one module, on standard input; pam_lyra2 starts that\n"
 	"          where there is no service\n";
-
-/*
- * Returns true if the first process of the system, systemd(1), has passed a
- * socket.
- */
-static bool is_passed(void)
-{
-	const char *pid = getenv("LISTEN_PID"), *fds = getenv("LISTEN_FDS");
-
-	return pid && fds && strtol(pid, NULL, 10) == getpid() &&
-		strcmp(fds, "1") == 0;
-}
 
 static struct sockaddr_un address(void)
 {
@@ -58,19 +44,27 @@ static struct sockaddr_un address(void)
 }
 
 /*
- * Returns true if another service answers.  Two would compute twice as many
- * hashes at once.
+ * Takes the lock that a service holds as long as it lives.  Two services would
+ * compute twice as many hashes at once, and take the socket from each other.
+ * Returns false if another process has the lock, and its PID; 0 is a process
+ * of another PID namespace.
+ *
+ * The lock belongs to the process: a worker that outlives its service does not
+ * inherit it.  A service that is stopped keeps it, and a new one does not
+ * start, as it cannot know whether the old one goes on.  A supervisor kills the
+ * old one, as systemd(1) does by its watchdog, and tries again.
  */
-static bool is_served(void)
+static bool is_only_one(pid_t *other)
 {
-	const struct sockaddr_un a = address();
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	bool is = fd >= 0 &&
-		connect(fd, (const struct sockaddr *)&a, sizeof(a)) == 0;
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	const int fd = open(PATH_SERVICE_LOCK,
+			    O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
-	if (fd >= 0)
-		close(fd);
-	return is;
+	if (fd < 0 || fcntl(fd, F_SETLK, &lock) == 0 ||
+	    (errno != EAGAIN && errno != EACCES))
+		return true;
+	*other = fcntl(fd, F_GETLK, &lock) == 0 ? lock.l_pid : 0;
+	return false;
 }
 
 /* Makes the kernel refuse packets that carry a descriptor, since Linux 6.16. */
@@ -100,7 +94,6 @@ static int make_socket(void)
 	if (fd < 0)
 		return -1;
 	refuse_descriptors(fd);
-	start_directory();
 	(void)unlink(PATH_SOCKET);
 	if (bind(fd, (const struct sockaddr *)&a, sizeof(a)) == 0 &&
 	    set_rights() == 0 && listen(fd, SOMAXCONN) == 0)
@@ -109,33 +102,33 @@ static int make_socket(void)
 	return -1;
 }
 
-static int run_service(bool passed)
+static int run_service(void)
 {
-	int fd = FIRST_PASSED, rc;
+	pid_t other;
+	int fd, rc;
 
-	if (!passed && is_served()) {
-		fputs("lyra2d: another lyra2d serves " PATH_SOCKET "\n",
-		      stderr);
+	start_directory();
+	if (!is_only_one(&other)) {
+		fprintf(stderr, "lyra2d: another lyra2d serves " PATH_SOCKET
+			": process %ld\n", (long)other);
 		return 1;
 	}
-	if (!passed && (fd = make_socket()) < 0) {
+	fd = make_socket();
+	if (fd < 0) {
 		fprintf(stderr, "lyra2d: cannot listen on " PATH_SOCKET
 			": %s\n", strerror(errno));
 		return 1;
 	}
-	if (passed)
-		refuse_descriptors(fd);
+	places_keep();
 	rc = loop(fd);
 	/* From now on, modules find no service. */
-	if (!passed)
-		(void)unlink(PATH_SOCKET);
+	(void)unlink(PATH_SOCKET);
 	return rc;
 }
 
 int main(int argc, char **argv)
 {
 	const char *word = argc == 2 ? argv[1] : "";
-	const bool passed = argc == 1 && is_passed();
 
 	if (strcmp(word, "--help") == 0)
 		return fputs(usage, stdout) < 0;
@@ -149,7 +142,7 @@ int main(int argc, char **argv)
 		fputs("lyra2d: only root can start lyra2d\n", stderr);
 		return 1;
 	}
-	notify_read_address();
-	start_clean(argc > 1, FIRST_PASSED + passed);
-	return argc > 1 ? once(STDIN_FILENO) : run_service(passed);
+	notify_read_environment();
+	start_clean(argc > 1, STDERR_FILENO + 1);
+	return argc > 1 ? once(STDIN_FILENO) : run_service();
 }

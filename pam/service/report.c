@@ -96,6 +96,7 @@ void report_tick(struct service *s)
 	const int64_t now = clock_ms();
 
 	write_sums(s, now);
+	notify_alive(now);
 	if (notify_wanted() && s->end == 0 && !is_told(s) && now >= s->tell_at)
 		send_status(s, now);
 }
@@ -107,11 +108,16 @@ void report_end(struct service *s)
 		(void)notify_send("STOPPING=1");
 }
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 int64_t report_wake(const struct service *s)
 {
-	const int64_t sum = limit_wake(&s->limit);
+	const int64_t wake = earlier(limit_wake(&s->limit), notify_wake());
 
 	if (!notify_wanted() || s->end > 0 || is_told(s))
-		return sum;
-	return sum >= 0 && sum < s->tell_at ? sum : s->tell_at;
+		return wake;
+	return earlier(wake, s->tell_at);
 }

@@ -31,6 +31,7 @@
 
 #define PATH_RUN PATH_ROOT "/run/lyra2"
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
+#define PATH_SERVICE_LOCK PATH_RUN "/lock"	/* that lyra2d holds */
 /* Locks of "lyra2d --once": for root's programs, and for those of users. */
 #define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */
 #define PATH_ROOT_KEPT PATH_RUN "/root-kept"	/* the log says why */

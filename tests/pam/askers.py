@@ -240,32 +240,8 @@ def started():
     service.wait()
 
 
-def activated():
-    """systemd listens; the service is the first program to ask."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listener.bind(lyra2d.SOCKET)
-    os.chown(lyra2d.SOCKET, 0, 42)
-    os.chmod(lyra2d.SOCKET, 0o660)
-    listener.listen(4096)
-    asker = subprocess.Popen(
-        [program, "/etc/pam.d", "std", "alice", "uid:105", "auth"],
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    asker.stdin.write(b"secret\n")
-    asker.stdin.close()
-    time.sleep(0.5)
-    if os.fork() == 0:
-        os.dup2(listener.fileno(), 3)
-        os.set_inheritable(3, True)
-        os.execve(daemon, ["lyra2d"], {"LISTEN_PID": str(os.getpid()),
-                                       "LISTEN_FDS": "1"})
-    listener.close()
-    tap.equal("the first try is answered",
-              asker.stdout.read().strip().split(b"\n")[-1], b"auth=0")
-    asker.wait()
-
-
 for scenario in (before, listed, without_brake, dates, removed, later,
-                 shadowless, started, activated):
+                 shadowless, started):
     try:
         scenario()
     except Exception as error:

@@ -808,14 +808,6 @@ def ends():
         try_("alice", password, "auth") for password in ("other", "secret")],
         ["auth=7", "auth=0"])
 
-    # A socket that is passed to another process is none.
-    second = subprocess.run([daemon], capture_output=True, text=True,
-                            check=False, timeout=20,
-                            env={"LISTEN_PID": "1", "LISTEN_FDS": "1"})
-    tap.equal("a second one does not start", (second.returncode,
-              second.stderr), (1, "lyra2d: another lyra2d serves "
-                               "/run/lyra2/socket\n"))
-
     os.kill(pid, signal.SIGSTOP)
     begun = time.monotonic()
     tap.equal("it is stopped: root gets in", try_("alice", "secret", "auth"),
@@ -1099,20 +1091,9 @@ def tells():
     tap.ok("its own socket goes with it", not os.path.exists(lyra2d.SOCKET))
 
 
-def passed():
-    """Started as by systemd: with a socket that has clients, and few
-    descriptors."""
-    listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    listener.bind(lyra2d.SOCKET)
-    listener.listen(4096)
-    child = os.fork()
-    if child == 0:
-        os.dup2(listener.fileno(), 3)
-        os.set_inheritable(3, True)
-        os.execve(daemon, ["lyra2d"], {"LISTEN_PID": str(os.getpid()),
-                                       "LISTEN_FDS": "1"})
-    listener.close()
-    root_gets_in("it is given a socket")
+def descriptors():
+    """Few descriptors, and a packet that carries one."""
+    service = Service()
     client = Client()
     try:
         socket.send_fds(client.sock, [b"x"], [0])
@@ -1124,16 +1105,68 @@ def passed():
               refused, KERNEL_REFUSES)
     waits = [Guess(2009, user="alice").took for _ in range(2)]
     tap.ok("it knows how often a user has failed", waits[1] > 5, waits)
-    resource.prlimit(child, resource.RLIMIT_NOFILE, (60, 60))
+    resource.prlimit(service.pid, resource.RLIMIT_NOFILE, (60, 60))
     held = [Client() for _ in range(100)]
     root_gets_in("no descriptor is left")
     for client in held:
         client.close()
-    os.kill(child, signal.SIGTERM)
-    tap.equal("it ends, and the socket stays: it is another's",
-              (os.waitpid(child, 0)[1], os.path.exists(lyra2d.SOCKET)),
-              (0, True))
+    service.end()
+    tap.ok("it ends, and the socket with it", not os.path.exists(
+        lyra2d.SOCKET))
+
+
+def starts(count, live):
+    """Starts services at once; returns those that live, and what others say.
+    """
+    runs = [subprocess.Popen([daemon], stderr=subprocess.PIPE, text=True)
+            for _ in range(count)]
+    wait_for(lambda: sum(x.poll() is None for x in runs) <= live)
+    ended = [x for x in runs if x.poll() is not None]
+    return ([x for x in runs if x.poll() is None],
+            [(x.returncode, x.stderr.read()) for x in ended])
+
+
+def alone():
+    """One service lives, however many are started, until it ends."""
+    left, ended = starts(12, 1)
+    tap.equal("of twelve that are started at once one lives", len(left), 1)
+    said = "lyra2d: another lyra2d serves /run/lyra2/socket: process %d\n"
+    tap.equal("the others name it", set(ended), {(1, said % left[0].pid)})
+    root_gets_in("twelve were started")
+    os.kill(left[0].pid, signal.SIGSTOP)
+    begun = time.monotonic()
+    tap.equal("it is stopped: another ends, too", starts(1, 0)[1],
+              [(1, said % left[0].pid)])
+    tap.ok("at once", time.monotonic() - begun < 1)
+    left[0].kill()
+    left[0].wait()
     os.unlink(lyra2d.SOCKET)
+    service = Service()
+    root_gets_in("it is killed: there is another")
+    service.end()
+
+
+def watched():
+    """A supervisor that waits for signs of life."""
+    supervisor = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    supervisor.bind("/run/watchdog")
+    for pid, wanted in ("", 3), ("1", 0):
+        env = {"NOTIFY_SOCKET": "/run/watchdog", "WATCHDOG_USEC": "3000000"}
+        if pid:
+            env["WATCHDOG_PID"] = pid
+        run = subprocess.Popen([daemon], env=env)
+        said, deadline = [], time.monotonic() + 3.5
+        while time.monotonic() < deadline:
+            with contextlib.suppress(TimeoutError):
+                supervisor.settimeout(max(0.01, deadline - time.monotonic()))
+                said.append(supervisor.recv(999))
+        signs = said.count(b"WATCHDOG=1")
+        tap.ok("idle, WATCHDOG_PID=%s: %d signs of life in 3.5 s" %
+               (pid, signs), wanted <= signs <= wanted + 1, said)
+        run.terminate()
+        run.wait()
+    supervisor.close()
+    os.unlink("/run/watchdog")
 
 
 for scenario in wanted.split():

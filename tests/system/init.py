@@ -123,6 +123,8 @@ def main(folder):
     chapter("OpenRC", ["rc-service", "--nodeps", "lyra2d", "start"],
             ["rc-service", "--nodeps", "lyra2d", "stop"], debs)
     clients.must(["install", "-D", EXAMPLES + "runit", RUN])
+    clients.must(["install", EXAMPLES + "runit-finish",
+                  os.path.dirname(RUN) + "/finish"])
     with subprocess.Popen(["runsv", "/etc/sv/lyra2d"]) as supervisor:
         tap.ok("runsv listens", within(lambda: os.path.exists(
             "/etc/sv/lyra2d/supervise/ok")))

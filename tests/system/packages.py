@@ -73,7 +73,7 @@ def archive(debs):
 
 
 def serve():
-    """Starts lyra2d, unless systemd runs: it has lyra2d.socket."""
+    """Starts lyra2d, unless systemd runs, which does."""
     if not os.path.exists("/run/systemd/system"):
         clients.must(["sh", "-c", "lyra2d >/dev/null 2>&1 &"])
     deadline = time.monotonic() + clients.PATIENCE

@@ -55,7 +55,7 @@ RPMLINT = """Filters = ["no-group-tag", "no-packager-tag", "no-signature",
     "outside-libdir-files /usr/share/licenses/", "missing-hash-section"]
 """
 OVERRIDE = "/run/pam_lyra2.allow-removal"
-SOCKET = "/etc/systemd/system/sockets.target.wants/lyra2d.socket"
+UNIT = "/etc/systemd/system/multi-user.target.wants/lyra2d.service"
 PRESET = "/usr/lib/systemd/system-preset/00-test.preset"
 
 
@@ -164,23 +164,23 @@ def profile():
 
 
 def install(packages, preset, wanted):
-    write(PRESET, preset + " lyra2d.socket\n")
+    write(PRESET, preset + " lyra2d.service\n")
     status, output = dnf("install", *packages)
     clients.must(["ldconfig"])	# as Fedora's triggers do
     tap.ok("%s: dnf installs the packages" % preset, status == 0, output)
-    tap.equal("%s: a preset decides about the socket" % preset,
-              os.path.lexists(SOCKET), wanted)
+    tap.equal("%s: a preset decides about the service" % preset,
+              os.path.lexists(UNIT), wanted)
 
 
 def upgrade(packages):
     """After an upgrade, units that were off or on stay so."""
-    before = os.path.lexists(SOCKET)
+    before = os.path.lexists(UNIT)
     write("/etc/pam.d/vpn", "auth required pam_lyra2.so\n")
     status, output = dnf("upgrade", *packages)
     os.unlink("/etc/pam.d/vpn")
     tap.ok("upgrade: while a stack names the module", status == 0 and
            installed() == "pam_lyra2 1.two", output + installed())
-    tap.equal("upgrade: the socket is as it was", os.path.lexists(SOCKET),
+    tap.equal("upgrade: whether it starts is as it was", os.path.lexists(UNIT),
               before)
     tap.equal("upgrade: the service is restarted, once",
               read("/run/restarted"), "restarted lyra2d.service\n")
@@ -209,7 +209,7 @@ def erase(ways=(("rpm", "-e", "pam_lyra2"),
     status, output = clients.run(ways[0])
     tap.ok("erased when no user would be", status == 0 and not installed(),
            output)
-    tap.ok("erased: the socket is off", not os.path.lexists(SOCKET))
+    tap.ok("erased: the service is off", not os.path.lexists(UNIT))
 
 
 def on_purpose(pam):

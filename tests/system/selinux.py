@@ -204,7 +204,7 @@ def by_pam_lyra2():
 
 def without_service():
     """"lyra2d --once", which root programs start, is in the same domain."""
-    clients.must(["systemctl", "stop", "lyra2d.socket", "lyra2d.service"])
+    clients.must(["systemctl", "stop", "lyra2d.service"])
     clients.chpasswd({user: RIGHT for user in USERS})
     for password, wanted in ((WRONG, False), (RIGHT, True)):
         for name, way in (("ssh", clients.check_ssh_password),
@@ -217,7 +217,7 @@ def without_service():
                         lambda u=user, p=password, x=wanted: su(u, p) is x)
     tap.attempt("no service: carol, passwd", passwd, "carol", RIGHT,
                 "another 3 pw")
-    clients.must(["systemctl", "start", "lyra2d.socket"])
+    clients.must(["systemctl", "start", "lyra2d.service"])
 
 
 def labels():

@@ -78,7 +78,9 @@ ssize_t write(int fd, const void *p, size_t len);
 #define job_was_free seam_job_was_free
 #define log_line seam_log_line
 #define login_verify seam_login_verify
+#define notify_alive seam_notify_alive
 #define notify_send seam_notify_send
+#define notify_wake seam_notify_wake
 #define notify_wanted seam_notify_wanted
 #define passwd_is_of seam_passwd_is_of
 #define reply_send seam_reply_send
