@@ -14,6 +14,7 @@
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
+#include "renew.h"
 #include "report.h"
 #include "requests.h"
 #include "slots.h"
@@ -144,6 +145,7 @@ int loop(int listener)
 		syslog(LOG_CRIT, "cannot set up the service: %m");
 		return 1;
 	}
+	(void)renew_due();	/* remembers what it has loaded */
 	report_tick(s);
 	while (s->end == 0 || (s->workers > 0 && clock_ms() < s->end)) {
 		poll_once(s, next_tick);
@@ -152,6 +154,8 @@ int loop(int listener)
 			requests_comfort(s);
 			answers_comfort(s);
 			connections_expire(s);
+			if (s->end == 0 && renew_due())
+				begin_to_end(s);
 			next_tick = clock_ms() + HEARTBEAT_MS;
 		}
 		answers_release(s);

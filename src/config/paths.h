@@ -34,6 +34,7 @@
 #define PATH_SERVICE_LOCK PATH_RUN "/lock"	/* that lyra2d holds */
 /* Locks of "lyra2d --once": for root's programs, and for those of users. */
 #define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */
+#define PATH_RENEWED PATH_RUN "/renewed"	/* see pam/service/renew.c */
 #define PATH_ROOT_KEPT PATH_RUN "/root-kept"	/* the log says why */
 #define PATH_ONCE PATH_RUN "/once"
 #define PATH_ONCE_USERS PATH_RUN "/once-users"

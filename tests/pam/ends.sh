@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # The end of lyra2d, its supervisor, and logins without it.
-: "${SCENARIOS:=ends ends_soon hostile tells descriptors alone watched}"
+: "${SCENARIOS:=ends ends_soon hostile tells descriptors alone renewed watched}"
 . "$SRCDIR/tests/pam/service.sh"

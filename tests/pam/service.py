@@ -8,15 +8,18 @@ a long password, glacial's hash takes some 20 s.  blank has no password, and
 twin is another name of 1001.  max_concurrent is 1.
 """
 import contextlib
+import ctypes
 import fcntl
 import os
 import resource
 import select
+import shutil
 import signal
 import socket
 import struct
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import traceback
@@ -1144,6 +1147,29 @@ def alone():
     service = Service()
     root_gets_in("it is killed: there is another")
     service.end()
+
+
+def renewed():
+    """libcrypt is replaced while a service has the old one loaded."""
+    folder = tempfile.mkdtemp()
+    ctypes.CDLL("libcrypt.so.1")
+    with open("/proc/self/maps") as file:
+        path = next(line.split()[-1] for line in file if "libcrypt" in line)
+    copy = shutil.copy(path, folder + "/libcrypt.so.1")
+    run = subprocess.Popen([daemon], env={"LD_LIBRARY_PATH": folder})
+    wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+    time.sleep(1.2)
+    root_gets_in("libcrypt is the old one")
+    os.rename(copy, copy + ".old")
+    time.sleep(1.2)
+    root_gets_in("libcrypt is missing")
+    tap.equal("the service lives", run.poll(), None)
+    shutil.copy(path, copy)
+    time.sleep(1.2)
+    Client().close()
+    tap.equal("the service ends, as on SIGTERM", run.wait(10), 0)
+    tap.ok("its socket, too", not os.path.exists(lyra2d.SOCKET))
+    shutil.rmtree(folder)
 
 
 def watched():

@@ -42,6 +42,7 @@
 #include "pam/service/connections.h"
 #include "pam/service/loop.h"
 #include "pam/service/notify.h"
+#include "pam/service/renew.h"
 #include "pam/service/requests.h"
 #include "pam/service/slots.h"
 #include "pam/service/source.h"
@@ -523,6 +524,11 @@ bool notify_send(const char *text)
 void notify_alive(int64_t at)
 {
 	ck_assert_int_ge(at, 0);
+}
+
+bool renew_due(void)
+{
+	return false;
 }
 
 int64_t notify_wake(void)

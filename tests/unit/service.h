@@ -83,6 +83,7 @@ ssize_t write(int fd, const void *p, size_t len);
 #define notify_wake seam_notify_wake
 #define notify_wanted seam_notify_wanted
 #define passwd_is_of seam_passwd_is_of
+#define renew_due seam_renew_due
 #define reply_send seam_reply_send
 #define request_recv seam_request_recv
 #define set_password seam_set_password
