@@ -158,7 +158,7 @@ def askers():
     """A service in ask_for_others makes the first request since the start."""
     clients.must(["useradd", "-r", "asker"])
     prefix = ["systemd-run", "--quiet", "--wait", "--pipe", "-p", "User=asker"]
-    systemctl("stop", "lyra2d.service")
+    systemctl("restart", "lyra2d.service")
     pamroot.configure(ask_for_others="asker")
     both_words("ask_for_others", "alice", prefix=prefix)
     both_words("ask_for_others, root", "root", False, prefix=prefix)
@@ -312,6 +312,7 @@ def refused(count):
 
 def lines():
     """One user's log lines do not suppress another user's."""
+    systemctl("start", "lyra2d.service")
     begun = time.monotonic()
     child = refused(50000)
     for _ in range(6):
@@ -329,10 +330,20 @@ def lines():
 
 # --- faults of lyra2d ------------------------------
 
+def restarts():
+    """From now on, a service that was killed is soon back for the next fault.
+    """
+    tap.equal("it is started again after a pause",
+              systemctl("show", "-P", "RestartUSec", "lyra2d.service"), "10s")
+    folder = "/etc/systemd/system/lyra2d.service.d"
+    os.makedirs(folder)
+    pamroot.write(folder + "/test.conf", "[Service]\nRestartSec=100ms\n")
+    systemctl("daemon-reload")
+
+
 def default_cost():
     os.unlink(pamroot.CONF)
     use("ours")
-
 
 
 @contextlib.contextmanager
@@ -615,10 +626,10 @@ def main():
     pamroot.without_delays()
     pamroot.configure()
     for chapter in (people, programs, sandbox, soon_ends, descriptors,
-                    lines, units, askers, systems, default_cost, killed,
-                    worker_killed, stopped, crashes, no_socket, full_run,
-                    upgraded, far_users, bursts, default_cost, guessers,
-                    wrong_su):
+                    lines, units, askers, systems, default_cost, restarts,
+                    killed, worker_killed, stopped, crashes, no_socket,
+                    full_run, upgraded, far_users, bursts, default_cost,
+                    guessers, wrong_su):
         tap.attempt(chapter.__name__ + " is told to its end",
                     lambda run=chapter: run() or True)
     tap.done()
