@@ -134,7 +134,8 @@ def worker():
     alike("worker", pid, " ".join(map(str, os.getgroups())))
     tap.equal("worker: it goes first without memory",
               read(pid, "oom_score_adj"), "0\n")
-    check_files("worker", pid, 2)     # one to its module, one to the service
+    # Sockets to its module and to the service; the lock is the service's.
+    check_files("worker", pid, 2, "/run/lyra2/lock")
     tap.ok("the service: no core", limits(service)["Max core file size"] ==
            ("0", "0"))
     os.kill(pid, signal.SIGCONT)
