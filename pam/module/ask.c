@@ -18,7 +18,15 @@
 #include "spawn.h"
 #include "src/config/paths.h"
 
-#define TRY_MS 30000
+/*
+ * The first limit is for connect(2) and hello together.  After a silence, a
+ * fresh connection shows whether another service has begun meanwhile.  A
+ * service that ends connections is asked again for AGAIN_MS.
+ */
+#define FIRST_MS (SILENCE_MS - FRESH_MS)
+#define FRESH_MS 1000
+#define AGAIN_MS 500
+#define CHKPWD_TRY_MS 30000
 #define PAUSE_MS 100
 
 /* Tells the user to wait.  Returns milliseconds, at most an hour. */
@@ -33,41 +41,45 @@ static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
 }
 
 /*
- * Reads replies up to the result.  There are two waits: for a turn, and after
- * REPLY_WORKING for the hash.  Heartbeats do not prolong them.
+ * Reads replies up to the result, the first within ms.  The service lives as
+ * long as it sends heartbeats, but these do not prolong the wait without end.
+ * REPLY_AGAIN is the service's word that nothing was stored.
  */
 static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
-				 const struct link *l, bool *working,
+				 const struct link *l, int ms, bool *working,
 				 int *verdict)
 {
 	int64_t end = clock_ms() + QUEUE_SECONDS * 1000;
 	struct reply reply;
 
-	while (clock_ms() < end) {
-		if (!request_wait(l->fd, *working ? (int)(end - clock_ms()) :
-				  SILENCE_MS))
-			return link_silent(l);
-		if (reply_recv(l->fd, &reply) < 0 || reply.kind == REPLY_AGAIN)
+	for (; clock_ms() < end; ms = SILENCE_MS) {
+		if (!request_wait(l->fd, ms))
+			return SILENT;
+		if (reply_recv(l->fd, &reply) < 0)
 			return AGAIN;
+		if (reply.kind == REPLY_AGAIN) {
+			*working = false;
+			return AGAIN;
+		}
 		if (reply.kind == REPLY_WORKING && !*working) {
 			*working = true;
 			end = clock_ms() + WORK_SECONDS * 1000;
 		}
 		if (reply.kind == REPLY_WAIT)
 			end += tell_to_wait(pamh, reply.number);
-		if (reply.kind == REPLY_LOG &&
-		    (reply.number != LOG_DEBUG || o->debug))
-			pam_syslog(pamh, reply.number, "%s", reply.text);
-		if (reply.kind == REPLY_VERDICT) {
-			*verdict = reply.number;
-			return DONE;
-		}
+		if (reply.kind != REPLY_VERDICT)
+			continue;
+		if (reply.text[0] && (reply.priority != LOG_DEBUG || o->debug))
+			pam_syslog(pamh, (int)(reply.priority & LOG_PRIMASK),
+				   "%s", reply.text);
+		*verdict = reply.number;
+		return DONE;
 	}
-	return AGAIN;
+	return SILENT;
 }
 
-static enum outcome converse(pam_handle_t *pamh, const struct options *o,
-			     struct link *l, const struct request *req,
+static enum outcome exchange(pam_handle_t *pamh, const struct options *o,
+			     struct link *l, int ms, const struct request *req,
 			     const struct secret *secret, int *verdict)
 {
 	bool working = false;
@@ -82,19 +94,105 @@ static enum outcome converse(pam_handle_t *pamh, const struct options *o,
 	if (secret && secret_send(l->fd, secret) < 0 && errno != EPIPE &&
 	    errno != ECONNRESET)
 		return AGAIN;
-	outcome = hear_verdict(pamh, o, l, &working, verdict);
+	outcome = hear_verdict(pamh, o, l, ms, &working, verdict);
 	/* lyra2d may have stored a new password, so OP_SET is not repeated. */
 	if (outcome != DONE && req->op == OP_SET && working) {
 		*verdict = PAM_AUTHTOK_ERR;
 		return DONE;
 	}
 	l->used = outcome == DONE && secret != NULL;
+	l->admits = l->used && req->op == OP_VERIFY && *verdict == PAM_SUCCESS;
 	if (l->used)
 		(void)tell_send(l->fd, TELL_GOT);
 	return outcome;
 }
 
-/* Logs why "lyra2d --once" could not be started. */
+static void pause_ms(long ms)
+{
+	const struct timespec t = { 0, ms * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+/* ---- the public service ---- */
+
+/*
+ * Returns true if the user may be able to connect now, by ask_for_others:
+ * lyra2_chkpwd has made the service look for changes.
+ */
+static bool may_connect(int verdict)
+{
+	return verdict == PAM_AUTHINFO_UNAVAIL &&
+		faccessat(AT_FDCWD, PATH_SOCKET, W_OK, AT_EACCESS) == 0;
+}
+
+/*
+ * lyra2_chkpwd is started only for OP_VERIFY.  Without a status, the module
+ * asks the user for a password.  Only root's programs set passwords.
+ */
+static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
+			       const struct secret *secret, int *verdict)
+{
+	const int64_t end = clock_ms() + CHKPWD_TRY_MS;
+
+	if (req->op != OP_VERIFY)
+		return NO_SERVICE;
+	for (;;) {
+		*verdict = spawn_chkpwd(req, secret, tell_to_wait, pamh);
+		if (*verdict != PAM_TRY_AGAIN)
+			return may_connect(*verdict) ? AGAIN : DONE;
+		if (clock_ms() >= end)
+			return SILENT;
+		pause_ms(PAUSE_MS);
+	}
+}
+
+static enum outcome try_public(pam_handle_t *pamh, const struct options *o,
+			       struct link *l, int ms,
+			       const struct request *req,
+			       const struct secret *secret, int *verdict)
+{
+	enum outcome outcome = l->fd >= 0 ? DONE :
+		link_connect(l, clock_ms() + ms);
+
+	if (outcome == DONE)
+		outcome = exchange(pamh, o, l, ms, req, secret, verdict);
+	else if (outcome == NO_RIGHT)
+		outcome = ask_chkpwd(pamh, req, secret, verdict);
+	if (outcome != DONE)
+		link_end(l);
+	return outcome;
+}
+
+/*
+ * A kept connection may have been closed meanwhile; then the second try follows
+ * without a pause.
+ */
+static enum outcome ask_public(pam_handle_t *pamh, const struct options *o,
+			       struct link *l, const struct request *req,
+			       const struct secret *secret, int *verdict)
+{
+	const int64_t end = clock_ms() + AGAIN_MS;
+	bool kept = l->fd >= 0;
+	enum outcome outcome;
+
+	for (;;) {
+		outcome = try_public(pamh, o, l, FIRST_MS, req, secret,
+				     verdict);
+		if (outcome != AGAIN || clock_ms() >= end)
+			break;
+		if (!kept)
+			pause_ms(PAUSE_MS);
+		kept = false;
+	}
+	if (outcome == SILENT)
+		outcome = try_public(pamh, o, l, FRESH_MS, req, secret,
+				     verdict);
+	return outcome == AGAIN ? SILENT : outcome;
+}
+
+/* ---- a private service ---- */
+
 static void log_start(pam_handle_t *pamh)
 {
 	if (errno == EPROTONOSUPPORT || errno == EBADMSG || errno == EMSGSIZE)
@@ -105,91 +203,59 @@ static void log_start(pam_handle_t *pamh)
 		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
 }
 
-static int ask_once(pam_handle_t *pamh, const struct options *o,
-		    struct link *l, const struct request *req,
-		    const struct secret *secret)
+/*
+ * A user can cause that no private service answers, with limits on memory,
+ * files or processes.  Then the next module must not hash in its place, as no
+ * brake would hold that answer.
+ */
+static int ask_private(pam_handle_t *pamh, const struct options *o,
+		       struct link *l, const struct request *req,
+		       const struct secret *secret)
 {
-	int verdict = l->for_user ? PAM_CRED_UNAVAIL : PAM_AUTHINFO_UNAVAIL;
+	int verdict = req->caller == 0 ? PAM_AUTHINFO_UNAVAIL :
+		PAM_CRED_UNAVAIL;
+	const bool kept = l->fd >= 0;
+	enum outcome outcome;
+	bool missing;
 
-	if (geteuid() != 0)
-		return PAM_AUTHINFO_UNAVAIL;
-	if (link_start(l) < 0)
+	if (!kept && link_start(l, &missing) < 0) {
 		log_start(pamh);
-	else if (converse(pamh, o, l, req, secret, &verdict) != DONE)
-		pam_syslog(pamh, LOG_CRIT, "%s --once gave no answer",
-			   PATH_LYRA2D);
-	if (!l->used)
-		link_end(l, false);
+		return missing ? PAM_AUTHINFO_UNAVAIL : verdict;
+	}
+	outcome = exchange(pamh, o, l, SILENCE_MS, req, secret, &verdict);
+	if (outcome == DONE)
+		return verdict;
+	link_end(l);
+	/* The user may have typed for longer than it waits. */
+	if (kept && outcome == AGAIN)
+		return ask_private(pamh, o, l, req, secret);
+	pam_syslog(pamh, LOG_CRIT, "%s --private gave no answer", PATH_LYRA2D);
 	return verdict;
 }
 
-/*
- * lyra2_chkpwd is started only for OP_VERIFY.  Without a status, the module
- * asks the user for a password.  Only root's programs set passwords.
- */
-static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
-			       const struct secret *secret, int *verdict)
+/* ---- for the phases ---- */
+
+static int ask(pam_handle_t *pamh, const struct options *o, struct link *l,
+	       struct request *req, const struct secret *secret)
 {
-	int code;
+	enum outcome outcome = NO_SERVICE;
+	int verdict = PAM_CRED_UNAVAIL;
 
-	if (req->op != OP_VERIFY)
-		return NO_SERVICE;
-	code = spawn_chkpwd(req, secret, tell_to_wait, pamh);
-	if (code == PAM_TRY_AGAIN)
-		return AGAIN;
-	*verdict = code;
-	return DONE;
-}
-
-/*
- * Returns true if the user may be able to connect now, by ask_for_others:
- * lyra2_chkpwd has started the service, or made it look for changes.
- */
-static bool may_connect(int verdict)
-{
-	return verdict == PAM_AUTHINFO_UNAVAIL &&
-		faccessat(AT_FDCWD, PATH_SOCKET, W_OK, AT_EACCESS) == 0;
-}
-
-static void pause_ms(long ms)
-{
-	const struct timespec t = { 0, ms * 1000000 };
-
-	nanosleep(&t, NULL);
-}
-
-/*
- * Tries for TRY_MS.  A kept connection may have been closed meanwhile; then the
- * second try follows without a pause.
- */
-static enum outcome try_service(pam_handle_t *pamh, const struct options *o,
-				struct link *l, const struct request *req,
-				const struct secret *secret, int *verdict)
-{
-	const int64_t end = clock_ms() + TRY_MS;
-	bool kept = l->fd >= 0, refused = false;
-	enum outcome outcome;
-
-	for (;;) {
-		outcome = l->fd >= 0 ? DONE : link_connect(l);
-		if (outcome == DONE)
-			outcome = converse(pamh, o, l, req, secret, verdict);
-		else if (outcome == NO_RIGHT)
-			outcome = ask_chkpwd(pamh, req, secret, verdict);
-		if (outcome == DONE && l->fd < 0 && !refused &&
-		    may_connect(*verdict)) {
-			refused = true;
-			continue;
-		}
-		if (outcome == DONE)
-			return outcome;
-		link_end(l, false);
-		if (outcome == NO_SERVICE || clock_ms() >= end)
-			return outcome;
-		if (!kept)
-			pause_ms(PAUSE_MS);
-		kept = false;
+	if (l->used)
+		link_end(l);
+	if (!l->alone)
+		outcome = ask_public(pamh, o, l, req, secret, &verdict);
+	if (outcome == DONE)
+		return verdict;
+	if (geteuid() != 0) {
+		if (outcome == SILENT)
+			pam_syslog(pamh, LOG_ERR, "lyra2d gave no answer");
+		return outcome == SILENT ? PAM_CRED_UNAVAIL :
+			PAM_AUTHINFO_UNAVAIL;
 	}
+	l->alone = l->alone || outcome == SILENT;
+	req->flags |= outcome == SILENT ? FLAG_SILENT : 0;
+	return ask_private(pamh, o, l, req, secret);
 }
 
 int ask_service(pam_handle_t *pamh, const struct options *o,
@@ -199,25 +265,11 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 	int verdict = PAM_CRED_UNAVAIL;
 
 	caller_note(pamh, req);
-	if (l)
-		l->for_user = req->caller != 0;
-	if (l && l->used)
-		link_end(l, false);
-	if (secret && !limits_allow_count())
+	if (secret && req->caller != 0 && !limits_allow_count())
 		pam_syslog(pamh, LOG_ERR, "refusing to verify: RLIMIT_NOFILE "
 			   "or RLIMIT_FSIZE is too low to record failures");
 	else if (l)
-		switch (try_service(pamh, o, l, req, secret, &verdict)) {
-		case DONE:
-			break;
-		case NO_RIGHT:	/* try_service() has replaced this */
-		case NO_SERVICE:
-			verdict = ask_once(pamh, o, l, req, secret);
-			break;
-		case AGAIN:
-			pam_syslog(pamh, LOG_ERR, "lyra2d gave no answer");
-			break;
-		}
+		verdict = ask(pamh, o, l, req, secret);
 	if (secret)
 		explicit_bzero(secret, sizeof(*secret));
 	return verdict;
@@ -228,9 +280,4 @@ const struct hello *ask_hello(pam_handle_t *pamh)
 	const struct link *l = link_kept(pamh);
 
 	return l ? &l->hello : NULL;
-}
-
-void ask_free(pam_handle_t *pamh)
-{
-	link_free(pamh);
 }

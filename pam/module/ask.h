@@ -3,10 +3,15 @@
  * The module's side of an exchange with lyra2d.
  *
  * Hashes and matrices exist only in lyra2d, so the application's memory,
- * limits, signals and threads do not matter.  One connection serves all
- * requests of one authentication.  It stays with the PAM handle.  When the
- * application sets credentials, or ends the handle after a success, the module
- * sends TELL_FREE.  A connection that ends without it means "not let in".
+ * limits, signals and threads do not matter.
+ *
+ * The module asks the public service.  Where there is none, or it is silent,
+ * it starts a private one, lyra2d(8) with "--private", for this call.  From
+ * then on the handle does not try the public one again.
+ *
+ * One connection serves all requests of one call.  At its end, link_rest() ends
+ * the connection, but for one that has told of a correct password: the service
+ * waits to hear that all modules have let the user in.
  */
 #ifndef PAM_LYRA2_ASK_H
 #define PAM_LYRA2_ASK_H
@@ -20,7 +25,7 @@
  * Sends a request, and the secret unless that is NULL.  Wipes the secret.
  * Returns the result.  PAM_CRED_UNAVAIL: the service gave no result, and the
  * next module must not hash instead.  PAM_AUTHINFO_UNAVAIL: there is no service
- * for this process.
+ * for this process, and a user cannot have caused that.
  */
 int ask_service(pam_handle_t *pamh, const struct options *o,
 		struct request *req, struct secret *secret);
@@ -30,10 +35,5 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
  * NULL.
  */
 const struct hello *ask_hello(pam_handle_t *pamh);
-
-/*
- * Tells lyra2d that all modules have let the user in, and ends the connection.
- */
-void ask_free(pam_handle_t *pamh);
 
 #endif

@@ -51,4 +51,6 @@ void caller_note(pam_handle_t *pamh, struct request *req)
 	request_text(req->tty, sizeof(req->tty), item_text(pamh, PAM_TTY));
 	request_text(req->rhost, sizeof(req->rhost),
 		     item_text(pamh, PAM_RHOST));
+	request_text(req->service, sizeof(req->service),
+		     item_text(pamh, PAM_SERVICE));
 }

@@ -7,7 +7,7 @@
 
 #include "pam/protocol/request.h"
 
-/* Sets req->caller, req->tty and req->rhost. */
+/* Sets the caller, terminal, host and PAM service of a request. */
 void caller_note(pam_handle_t *pamh, struct request *req);
 
 #endif

@@ -12,46 +12,48 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "pam/protocol/clock.h"
 #include "spawn.h"
 #include "src/config/paths.h"
 
 #define KEPT "lyra2_link"	/* of pam_set_data(3) */
+#define END_MS 3000		/* for the rehash of a private service */
+#define LEFT_MS 500		/* once the link is closed */
 
-enum outcome link_silent(const struct link *l)
+static int left(int64_t end)
 {
-	return l->for_user ? AGAIN : NO_SERVICE;
+	const int64_t ms = end - clock_ms();
+
+	return ms > 0 ? (int)ms : 0;
 }
 
 /* Limits send(2), and connect(2), which waits while the backlog is full. */
-static int limit_waits(int fd)
+static int limit_waits(int fd, int ms)
 {
-	const struct timeval limit = { SILENCE_MS / 1000, 0 };
+	const struct timeval limit = { ms / 1000, ms % 1000 * 1000 + 1 };
 
 	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
 }
 
-static enum outcome open_socket(struct link *l)
+static enum outcome open_socket(struct link *l, int64_t end)
 {
 	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
 
-	l->fd = fd;
-	if (fd < 0 || limit_waits(fd) < 0)
-		return link_silent(l);
+	l->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
+	if (l->fd < 0 || limit_waits(l->fd, left(end)) < 0)
+		return NO_SERVICE;
 	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
-	if (connect(fd, (const struct sockaddr *)&a, sizeof(a)) == 0)
+	if (connect(l->fd, (const struct sockaddr *)&a, sizeof(a)) == 0)
 		return DONE;
 	switch (errno) {
-	case ENOENT:
-	case ENOTDIR:
-	case ECONNREFUSED:	/* a stopped service may leave the file */
-		return NO_SERVICE;
 	case EINTR:
 		return AGAIN;
+	case EAGAIN:
+		return SILENT;
 	case EACCES:
-		return geteuid() == 0 ? link_silent(l) : NO_RIGHT;
-	default:
-		return link_silent(l);
+		return geteuid() == 0 ? NO_SERVICE : NO_RIGHT;
+	default:		/* a stopped service may leave the file */
+		return NO_SERVICE;
 	}
 }
 
@@ -68,10 +70,10 @@ static bool is_roots(int fd)
 		cred.uid == 0;
 }
 
-static enum outcome hear_hello(struct link *l)
+static enum outcome hear_hello(struct link *l, int64_t end)
 {
-	if (!request_wait(l->fd, SILENCE_MS))
-		return link_silent(l);
+	if (!request_wait(l->fd, left(end)))
+		return SILENT;
 	if (hello_recv(l->fd, &l->hello) == 0)
 		return hello_is_here(&l->hello) ? DONE : NO_SERVICE;
 	return errno == EPROTONOSUPPORT || errno == EBADMSG ||
@@ -85,72 +87,104 @@ static ino_t inode(int fd)
 	return fstat(fd, &st) == 0 && S_ISSOCK(st.st_mode) ? st.st_ino : 0;
 }
 
+static void note(struct link *l)
+{
+	l->ino = inode(l->fd);
+	l->owner = getpid();
+}
+
 /*
  * To be called before a kept link is used.  An application may close
  * descriptors that it does not know, as daemons do, and then have a file of its
- * own with that number.
+ * own with that number.  Or it forks, and both have the link.
  */
 static void check(struct link *l)
 {
-	if (l->fd >= 0 && inode(l->fd) != l->ino)
-		l->fd = -1;
+	const bool is_same = l->fd >= 0 && inode(l->fd) == l->ino;
+
+	if (is_same && l->owner == getpid())
+		return;
+	if (is_same)
+		close(l->fd);
+	if (l->owner != getpid())
+		l->child = 0;
+	l->fd = -1;
+	l->admits = false;
 }
 
+/* shutdown(2), as others may have a copy of the descriptor. */
 static void drop(struct link *l)
 {
-	if (l->fd >= 0)
+	if (l->fd >= 0) {
+		(void)shutdown(l->fd, SHUT_RDWR);
 		close(l->fd);
+	}
 	l->fd = -1;
+	l->used = l->admits = false;
 }
 
-enum outcome link_connect(struct link *l)
+enum outcome link_connect(struct link *l, int64_t end)
 {
-	enum outcome outcome = open_socket(l);
+	enum outcome outcome = open_socket(l, end);
 
-	l->ino = inode(l->fd);
+	note(l);
 	if (outcome == DONE && !is_roots(l->fd))
 		outcome = NO_SERVICE;
 	if (outcome == DONE)
-		outcome = hear_hello(l);
+		outcome = hear_hello(l, end);
 	if (outcome != DONE)
 		drop(l);
 	return outcome;
 }
 
-int link_start(struct link *l)
+/* What only the system can cause, and no limit that a user may set. */
+static bool is_missing(int error)
 {
-	int pair[2], rc;
+	return error == ENOENT || error == ENOTDIR || error == EACCES ||
+		error == EPERM || error == ENOEXEC || error == ELIBBAD;
+}
 
+/* Returns why a private service has sent no hello. */
+static int fail(struct link *l, int error, bool *missing)
+{
+	const int exec = l->child > 0 ? spawn_end(l->child, LEFT_MS) : 0;
+
+	l->child = 0;
+	drop(l);
+	*missing = is_missing(exec);
+	errno = exec ? exec : error;
+	return -1;
+}
+
+int link_start(struct link *l, bool *missing)
+{
+	int pair[2], error;
+
+	*missing = false;
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return -1;
 	l->fd = pair[0];
-	l->ino = inode(l->fd);
-	rc = limit_waits(l->fd);
-	if (rc == 0)
-		rc = spawn_once(pair[1]);
+	note(l);
+	l->child = spawn_private(pair[1]);
+	error = errno;
 	close(pair[1]);
-	if (rc == 0 && !request_wait(l->fd, SILENCE_MS)) {
-		errno = ETIMEDOUT;
-		rc = -1;
-	}
-	if (rc == 0)
-		rc = hello_recv(l->fd, &l->hello);
-	if (rc < 0) {
-		const int error = errno;
-
-		drop(l);
-		errno = error;
-	}
-	return rc;
+	if (l->child < 0)
+		return fail(l, error, missing);
+	if (limit_waits(l->fd, SILENCE_MS) < 0 ||
+	    !request_wait(l->fd, SILENCE_MS))
+		return fail(l, ETIMEDOUT, missing);
+	if (hello_recv(l->fd, &l->hello) < 0)
+		return fail(l, errno, missing);
+	return 0;
 }
 
-void link_end(struct link *l, bool free)
+void link_end(struct link *l)
 {
 	check(l);
-	if (l->fd >= 0 && free)
-		(void)tell_send(l->fd, TELL_FREE);
 	drop(l);
-	l->used = false;
+	if (l->child > 0)
+		(void)spawn_end(l->child, LEFT_MS);
+	l->child = 0;
 }
 
 /*
@@ -159,22 +193,36 @@ void link_end(struct link *l, bool free)
  */
 static void end_kept(pam_handle_t *pamh, void *data, int status)
 {
+	struct link *l = data;
+
 	(void)pamh;
-	if (data)
-		link_end(data, (status & ~PAM_DATA_SILENT) == PAM_SUCCESS);
-	free(data);
+	if (!l)
+		return;
+	check(l);
+	if (l->admits && (status & ~PAM_DATA_SILENT) == PAM_SUCCESS)
+		(void)tell_send(l->fd, TELL_ADMITTED);
+	link_end(l);
+	free(l);
 }
 
-struct link *link_kept(pam_handle_t *pamh)
+static struct link *find(pam_handle_t *pamh)
 {
 	const void *data;
 	struct link *l;
 
-	if (pam_get_data(pamh, KEPT, &data) == PAM_SUCCESS && data) {
-		l = (struct link *)(uintptr_t)data;
-		check(l);
+	if (pam_get_data(pamh, KEPT, &data) != PAM_SUCCESS || !data)
+		return NULL;
+	l = (struct link *)(uintptr_t)data;
+	check(l);
+	return l;
+}
+
+struct link *link_kept(pam_handle_t *pamh)
+{
+	struct link *l = find(pamh);
+
+	if (l)
 		return l;
-	}
 	l = calloc(1, sizeof(*l));
 	if (!l)
 		return NULL;
@@ -185,11 +233,24 @@ struct link *link_kept(pam_handle_t *pamh)
 	return NULL;
 }
 
-void link_free(pam_handle_t *pamh)
+void link_rest(pam_handle_t *pamh)
 {
-	struct link *l = link_kept(pamh);
+	struct link *l = find(pamh);
 
-	if (l)
-		link_end(l, true);
-	(void)pam_set_data(pamh, KEPT, NULL, NULL);
+	if (!l || (l->admits && l->child == 0))
+		return;
+	if (l->child > 0 && l->used)
+		(void)request_wait(l->fd, END_MS);
+	link_end(l);
+}
+
+void link_admit(pam_handle_t *pamh)
+{
+	struct link *l = find(pamh);
+
+	if (!l)
+		return;
+	if (l->admits)
+		(void)tell_send(l->fd, TELL_ADMITTED);
+	link_end(l);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A connection to lyra2d. */
+/* A connection to lyra2d: to the public service, or to a private one. */
 #ifndef PAM_LYRA2_LINK_H
 #define PAM_LYRA2_LINK_H
 
@@ -11,46 +11,51 @@
 struct link {
 	int fd;			/* -1: none */
 	ino_t ino;		/* of the socket */
-	bool for_user;		/* a user asks, as with su(1), sudo(8) */
+	pid_t owner;		/* the process that opened it */
+	pid_t child;		/* of spawn_private(); 0: a public service */
+	bool alone;		/* the public service was silent */
 	bool used;		/* for a hash: no other question may follow */
+	bool admits;		/* lyra2d waits for TELL_ADMITTED */
 	struct hello hello;
 };
 
 enum outcome {
 	DONE,
 	AGAIN,		/* busy, or ended: try again */
+	SILENT,		/* nothing came in time */
 	NO_RIGHT,	/* only lyra2_chkpwd(8) may connect for it */
 	NO_SERVICE	/* for this process */
 };
 
 /*
  * Returns the link of the handle, and makes it if there is none.  Returns NULL
- * without memory.  link_free() and pam_end(3) end the link.
+ * without memory.  pam_end(3) ends the link.
  */
 struct link *link_kept(pam_handle_t *pamh);
-void link_free(pam_handle_t *pamh);
 
 /*
- * Connects to this system's service.  Returns NO_SERVICE if no process listens,
- * if the socket is not root's, or if hello is of another protocol or system.
- * Users cannot cause these.
+ * Connects to this system's public service, until the time end.  Returns
+ * NO_SERVICE if no process listens, if the socket is not root's, or if hello is
+ * of another protocol or system.
  */
-enum outcome link_connect(struct link *l);
+enum outcome link_connect(struct link *l, int64_t end);
 
 /*
- * Returns what a silent service means: NO_SERVICE for root itself, AGAIN for
- * others.  A user who starts a set-user-ID program can make a service seem
- * silent.
+ * Starts a private service.  Returns 0, or -1 with errno.  *missing: execve(2)
+ * says that there is no such program, or that it is forbidden.
  */
-enum outcome link_silent(const struct link *l);
+int link_start(struct link *l, bool *missing);
 
-/* Starts "lyra2d --once".  Returns 0, or -1 with errno; see hello_recv(). */
-int link_start(struct link *l);
+/* Ends the link.  A private service ends with it. */
+void link_end(struct link *l);
 
 /*
- * Closes the link.  free: first tells lyra2d that all modules have let the user
- * in.
+ * Comes at the end of each call of the module.  Waits for a private service,
+ * and leaves nothing but an answer of the public one that may be admitted.
  */
-void link_end(struct link *l, bool free);
+void link_rest(pam_handle_t *pamh);
+
+/* All modules have let the user in. */
+void link_admit(pam_handle_t *pamh);
 
 #endif

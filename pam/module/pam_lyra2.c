@@ -13,7 +13,7 @@
 #include <security/pam_ext.h>
 #include <syslog.h>
 
-#include "ask.h"
+#include "link.h"
 #include "phases.h"
 
 static void complain(void *pamh, const char *text)
@@ -54,16 +54,18 @@ int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
 		return PAM_INCOMPLETE;
 	if (code != PAM_SUCCESS)
 		return code;
-	return auth_user(pamh, (unsigned)flags, &o, user);
+	code = auth_user(pamh, (unsigned)flags, &o, user);
+	link_rest(pamh);
+	return code;
 }
 
 /* All modules have let the user in: see pam/protocol/request.h. */
 int pam_sm_setcred(pam_handle_t *pamh, int flags, int argc, const char **argv)
 {
-	(void)flags;
 	(void)argc;
 	(void)argv;
-	ask_free(pamh);
+	if (!((unsigned)flags & PAM_DELETE_CRED))
+		link_admit(pamh);
 	return auth_failed(pamh) ? PAM_IGNORE : PAM_SUCCESS;
 }
 
@@ -78,7 +80,9 @@ int pam_sm_acct_mgmt(pam_handle_t *pamh, int flags, int argc,
 	code = get_user(pamh, &o, &user);
 	if (code != PAM_SUCCESS)
 		return code;
-	return account_check(pamh, (unsigned)flags, &o, user);
+	code = account_check(pamh, (unsigned)flags, &o, user);
+	link_rest(pamh);
+	return code;
 }
 
 int pam_sm_chauthtok(pam_handle_t *pamh, int flags, int argc,
@@ -93,5 +97,7 @@ int pam_sm_chauthtok(pam_handle_t *pamh, int flags, int argc,
 	code = get_user(pamh, &o, &user);
 	if (code != PAM_SUCCESS)
 		return code;
-	return password_change(pamh, (unsigned)flags, &o, user);
+	code = password_change(pamh, (unsigned)flags, &o, user);
+	link_rest(pamh);
+	return code;
 }

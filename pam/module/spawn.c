@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Starts "lyra2d --once" and lyra2_chkpwd so that the application does not
+ * Starts private services and lyra2_chkpwd so that the application does not
  * notice.
  *
  * The application may handle or ignore SIGCHLD, or wait for any child in
  * another thread.  Therefore its child is one that sends no signal when it
- * ends, and that only a call with __WCLONE can wait for.  execve(2) would turn
- * it into a usual child.  So this child starts the program as a child of its
- * own.
- *
- * For lyra2d the child ends at once, and lyra2d becomes a child of init.  For
- * lyra2_chkpwd the child ends with that program's exit status.
+ * ends, and that only a call with __WALL can wait for.  execve(2) would turn it
+ * into a usual child.  So this child, the one in between, starts the program as
+ * a child of its own and waits for it, because the first process of a container
+ * may not.  It holds no descriptor, and ends with the program's exit status, or
+ * with an errno if there was no program.
  *
  * The application may have threads.  A child of such a program may only make
  * system calls, and its memory is a copy.
@@ -19,50 +18,51 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <security/_pam_types.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "pam/protocol/clock.h"
 #include "src/config/paths.h"
 
-#define TICK_NS 500000
-#define LAST_TICK_NS 16000000
+#define TICK_MS 2
 #define KILL_MS 1000
 #define CHKPWD_MS (WORK_SECONDS * 1000 + SILENCE_MS)	/* without a word */
-#define END (WNOHANG | (int)__WCLONE)
+#define END (WNOHANG | (int)__WALL)
+#define MOST_FILES 65536
+
+#ifdef SYS_setresuid32
+#define SETRESUID SYS_setresuid32
+#else
+#define SETRESUID SYS_setresuid
+#endif
 
 struct program {
 	const char *path;
 	char *const *argv;
 	int input;
-	/* The PAM handle if the program's exit status counts, else NULL. */
-	pam_handle_t *pamh;
-	spawn_wait *wait;
-	int words;		/* the other end of input */
+	bool is_service;	/* its exit status does not count */
 };
 
-/*
- * Becomes the program.  Returns errno if that fails.  On old Linux kernels
- * lyra2d closes the files itself.
- */
-static int run(const struct program *p)
+/* Old kernels and sandboxes have no close_range(2). */
+static void close_from(int first)
 {
-	char *const environment[] = { NULL };
+	struct rlimit files = { MOST_FILES, MOST_FILES };
+	int fd;
 
-	if (dup2(p->input, STDIN_FILENO) < 0 ||
-	    fcntl(STDIN_FILENO, F_SETFD, 0) < 0)
-		return errno;
-	(void)close_range(STDIN_FILENO + 1, ~0U, 0);
-	(void)setsid();
-	execve(p->path, p->argv, environment);
-	return errno;
+	if (close_range((unsigned)first, ~0U, 0) == 0)
+		return;
+	(void)getrlimit(RLIMIT_NOFILE, &files);
+	for (fd = first; fd < MOST_FILES && (rlim_t)fd < files.rlim_cur; fd++)
+		close(fd);
 }
 
 /*
@@ -79,64 +79,125 @@ static int chkpwd_code(int error)
 static int wait_code(pid_t pid)
 {
 	int status;
+	pid_t got;
 
-	return waitpid(pid, &status, 0) == pid && WIFEXITED(status) ?
-		WEXITSTATUS(status) : PAM_TRY_AGAIN;
+	do
+		got = waitpid(pid, &status, 0);
+	while (got < 0 && errno == EINTR);
+	return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) :
+		PAM_TRY_AGAIN;
 }
 
 /*
- * Runs in the child.  Its exit status is an errno, or a PAM return code if it
- * waits.  vfork(2) shares the variable.
+ * Makes the process one that the user cannot stop.  setresuid(3) would tell
+ * threads, which are not here.
  */
+static void become_roots(void)
+{
+	(void)syscall(SETRESUID, 0L, 0L, 0L);
+}
+
+/* Runs in the child.  vfork(2) shares the variable. */
 __attribute__((noreturn))
 static void in_between(const struct program *p)
 {
+	static char *const environment[] = { NULL };
 	volatile int error = 0;
 	pid_t pid;
 
-	if (p->pamh)
-		signal(SIGCHLD, SIG_DFL);
+	signal(SIGCHLD, SIG_DFL);
+	if (p->is_service)
+		become_roots();
+	if (dup2(p->input, STDIN_FILENO) < 0 ||
+	    fcntl(STDIN_FILENO, F_SETFD, 0) < 0)
+		_exit(errno);
+	close_from(STDIN_FILENO + 1);
+	(void)setsid();
 	pid = vfork();
 	if (pid == 0) {
-		error = run(p);
+		execve(p->path, p->argv, environment);
+		error = errno;
 		_exit(0);
 	}
 	if (pid < 0)
 		error = errno;
-	if (!p->pamh)
-		_exit(error);
-	_exit(error ? chkpwd_code(error) : wait_code(pid));
+	close(STDIN_FILENO);
+	if (pid > 0 && error)
+		(void)wait_code(pid);
+	if (error)
+		_exit(p->is_service ? error : chkpwd_code(error));
+	error = wait_code(pid);
+	_exit(p->is_service ? 0 : error);
+}
+
+/*
+ * clone(2) without flags is fork(2) without a signal, on each kind of machine,
+ * whatever the order of its arguments.  An emulator may not have it.  No
+ * handler of the application may run in the child.  The program unblocks all
+ * signals if it uses any.
+ */
+static pid_t start(const struct program *p)
+{
+	sigset_t all, old;
+	pid_t pid;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	pid = (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
+	if (pid < 0 && errno == EINVAL)
+		pid = fork();
+	if (pid == 0)
+		in_between(p);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return pid;
 }
 
 /*
  * Reads one byte from lyra2_chkpwd: the number of seconds that the user waits.
+ * Returns the new end of the wait.
  */
-static int64_t hear(const struct program *p, int64_t end)
+struct words {
+	int fd;			/* the other end of the program's input */
+	spawn_wait *wait;
+	pam_handle_t *pamh;
+};
+
+static int64_t hear(const struct words *w, int64_t end)
 {
 	unsigned char seconds;
 
-	if (!p->pamh || recv(p->words, &seconds, 1, MSG_DONTWAIT) != 1)
+	if (!w || recv(w->fd, &seconds, 1, MSG_DONTWAIT) != 1)
 		return end;
-	return clock_ms() + CHKPWD_MS + p->wait(p->pamh, seconds);
+	return clock_ms() + CHKPWD_MS + w->wait(w->pamh, seconds);
+}
+
+/* Waits until something has happened.  Without pidfd_open(2), looks often. */
+static void wait_more(const struct words *w, int pidfd, int ms)
+{
+	struct pollfd p[2] = {
+		{ pidfd, POLLIN, 0 }, { w ? w->fd : -1, POLLIN, 0 }
+	};
+
+	(void)poll(p, 2, pidfd < 0 && ms > TICK_MS ? TICK_MS : ms);
 }
 
 /*
  * Waits ms milliseconds for the end of the child.  Returns as waitpid(2): 0 if
  * it still lives.
  */
-static pid_t wait_end(const struct program *p, pid_t pid, int *status, int ms)
+static pid_t wait_end(const struct words *w, pid_t pid, int *status, int ms)
 {
-	struct timespec tick = { 0, TICK_NS };
-	int64_t end = clock_ms() + ms;
+	const int pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+	int64_t now, end = clock_ms() + ms;
 	pid_t got;
 
 	while ((got = waitpid(pid, status, END)) == 0 &&
-	       clock_ms() < end) {
-		end = hear(p, end);
-		nanosleep(&tick, NULL);
-		if (tick.tv_nsec < LAST_TICK_NS)
-			tick.tv_nsec *= 2;
+	       (now = clock_ms()) < end) {
+		wait_more(w, pidfd, (int)(end - now));
+		end = hear(w, end);
 	}
+	if (pidfd >= 0)
+		close(pidfd);
 	return got;
 }
 
@@ -144,14 +205,14 @@ static pid_t wait_end(const struct program *p, pid_t pid, int *status, int ms)
  * Returns the exit status of the child, or -1 with errno.  Kills it after ms
  * milliseconds, because a user can stop it, and a file system can hang.
  */
-static int reap(const struct program *p, pid_t pid, int ms)
+static int reap(const struct words *w, pid_t pid, int ms)
 {
 	int status = 0;
-	const pid_t got = wait_end(p, pid, &status, ms);
+	const pid_t got = wait_end(w, pid, &status, ms);
 
 	if (got == 0) {
 		kill(pid, SIGKILL);
-		(void)wait_end(p, pid, &status, KILL_MS);
+		(void)wait_end(NULL, pid, &status, KILL_MS);
 		errno = ETIMEDOUT;
 		return -1;
 	}
@@ -163,35 +224,20 @@ static int reap(const struct program *p, pid_t pid, int ms)
 	return got == pid && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-/*
- * clone(2) without flags is fork(2) without a signal, on each kind of machine,
- * whatever the order of its arguments.  No handler of the application may run
- * in the child.  The program unblocks all signals if it uses any.
- */
-static int start(const struct program *p, int ms)
+pid_t spawn_private(int sock)
 {
-	sigset_t all, old;
-	pid_t pid;
+	static char name[] = "lyra2d", word[] = "--private";
+	char *const argv[] = { name, word, NULL };
+	const struct program p = { PATH_LYRA2D, argv, sock, true };
 
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	pid = (pid_t)syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
-	if (pid == 0)
-		in_between(p);
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return pid < 0 ? -1 : reap(p, pid, ms);
+	return start(&p);
 }
 
-int spawn_once(int sock)
+int spawn_end(pid_t pid, int ms)
 {
-	static char name[] = "lyra2d", word[] = "--once";
-	char *const argv[] = { name, word, NULL };
-	const struct program p = { PATH_LYRA2D, argv, sock, NULL, NULL, -1 };
-	const int error = start(&p, SILENCE_MS);
+	const int error = reap(NULL, pid, ms);
 
-	if (error > 0)
-		errno = error;
-	return error == 0 ? 0 : -1;
+	return error > 0 ? error : 0;
 }
 
 int spawn_chkpwd(const struct request *req, const struct secret *secret,
@@ -203,16 +249,19 @@ int spawn_chkpwd(const struct request *req, const struct secret *secret,
 	char *const argv[] = {
 		name, user, req->flags & FLAG_NULLOK ? yes : no, NULL
 	};
-	struct program p = { PATH_CHKPWD, argv, -1, pamh, wait, -1 };
+	struct program p = { PATH_CHKPWD, argv, -1, false };
+	struct words words = { -1, wait, pamh };
 	int pair[2], code = PAM_TRY_AGAIN;
+	pid_t pid;
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0)
 		return PAM_TRY_AGAIN;
 	p.input = pair[0];
-	p.words = pair[1];
+	words.fd = pair[1];
 	memcpy(user, req->user, sizeof(user));
-	if (send(p.words, secret->password, len, MSG_DONTWAIT) == (ssize_t)len)
-		code = start(&p, CHKPWD_MS);
+	if (send(pair[1], secret->password, len, MSG_DONTWAIT) ==
+	    (ssize_t)len && (pid = start(&p)) > 0)
+		code = reap(&words, pid, CHKPWD_MS);
 	if (code < 0)
 		code = errno == ECHILD ? PAM_CRED_UNAVAIL : PAM_TRY_AGAIN;
 	close(pair[0]);

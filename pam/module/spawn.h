@@ -9,11 +9,18 @@
 #include "pam/protocol/request.h"
 
 /*
- * Starts "lyra2d --once".  The new process has sock as its standard input,
- * nothing else that is open, and a session of its own.  It is no child of the
- * application.  Returns 0, or -1 with errno.
+ * Starts a private service, with sock as its standard input, nothing else that
+ * is open, and a session of its own.  Returns a number for spawn_end(), or -1
+ * with errno.
  */
-int spawn_once(int sock);
+pid_t spawn_private(int sock);
+
+/*
+ * Waits at most ms milliseconds for the end of a private service.  What is left
+ * then is no child of the application.  Returns 0; or an errno of execve(2),
+ * because there was no service.
+ */
+int spawn_end(pid_t pid, int ms);
 
 /* Tells the user to wait.  Returns that time in milliseconds. */
 typedef int64_t spawn_wait(pam_handle_t *pamh, int seconds);

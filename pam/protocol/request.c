@@ -100,6 +100,7 @@ int request_send(int fd, const struct request *req)
 	wire_put_text(&w, req->user, USER_MAX);
 	wire_put_text(&w, req->rhost, HOST_MAX);
 	wire_put_text(&w, req->tty, TTY_MAX);
+	wire_put_text(&w, req->service, SERVICE_MAX);
 	return wire_send(fd, &w, 0);
 }
 
@@ -115,6 +116,7 @@ int request_recv(int fd, struct request *req)
 	wire_get_text(&w, req->user, sizeof(req->user));
 	wire_get_text(&w, req->rhost, sizeof(req->rhost));
 	wire_get_text(&w, req->tty, sizeof(req->tty));
+	wire_get_text(&w, req->service, sizeof(req->service));
 	return done(&w);
 }
 
@@ -152,6 +154,7 @@ int reply_send(int fd, const struct reply *reply)
 	put_magic(&w);
 	wire_put_u32(&w, reply->kind);
 	wire_put_u32(&w, (uint32_t)reply->number);
+	wire_put_u32(&w, reply->priority);
 	wire_put_text(&w, reply->text, sizeof(reply->text) - 1);
 	return wire_send(fd, &w, MSG_DONTWAIT);
 }
@@ -164,6 +167,7 @@ int reply_recv(int fd, struct reply *reply)
 		return -1;
 	reply->kind = wire_get_u32(&w);
 	reply->number = (int32_t)wire_get_u32(&w);
+	reply->priority = wire_get_u32(&w);
 	wire_get_text(&w, reply->text, sizeof(reply->text));
 	return done(&w);
 }
@@ -181,7 +185,7 @@ int tell_recv(int fd, enum tell *tell)
 {
 	struct wire w;
 
-	if (recv_magic(fd, &w, 0) < 0)
+	if (recv_magic(fd, &w, MSG_DONTWAIT) < 0)
 		return -1;
 	*tell = wire_get_u32(&w);
 	return done(&w);

@@ -6,21 +6,22 @@
  *	module	header		the question, the user, who asks and where
  *	module	secret		the passwords: OP_VERIFY and OP_SET only
  *	lyra2d	QUEUED ...	at once, and again every second while it waits
- *	lyra2d	WORKING		a worker has read the secret; and every second
- *				while the answer has to wait
- *	lyra2d	WAIT		how long it has to, if that is long
- *	lyra2d	LOG ...		for the module to write
- *	lyra2d	VERDICT		a PAM return code; or AGAIN: lyra2d ends, so the
- *				module asks its successor
+ *	lyra2d	WORKING ...	a worker has begun; and every second until the
+ *				answer
+ *	lyra2d	WAIT		how long that has to wait, if that is long
+ *	lyra2d	VERDICT		a PAM return code, and what the module has to
+ *				log; or AGAIN: lyra2d ends, so the module asks
+ *				its successor
  *	module	TELL_GOT	the verdict has arrived: a rehash may follow
- *	module	TELL_FREE	all modules have let the user in
+ *	module	TELL_ADMITTED	all modules have let the user in
  *
- * Each line is one kind of packet.  QUEUED, WORKING and LOG can come several
- * times.  The passwords are a packet of their own, so that
- * only the worker of a request ever holds them.  Nothing is sent while a hash
- * is computed, which WORK_SECONDS limits.  A login is one OP_VERIFY.  With
- * nullok or before_unix, OP_STATUS comes first, over the same connection: the
- * password may be empty.
+ * Each line is one kind of packet.  The passwords are a packet of their own, so
+ * that only the worker of a request ever holds them.  A login is one OP_VERIFY.
+ * With nullok or before_unix, OP_STATUS comes first, over the same connection:
+ * the password may be empty.
+ *
+ * The exchange is the same with the public service and with a private one,
+ * which ends it after TELL_GOT, once a rehash is done.
  */
 #ifndef PAM_LYRA2_REQUEST_H
 #define PAM_LYRA2_REQUEST_H
@@ -32,27 +33,29 @@
 #include "wire.h"
 
 /* Hello and header carry this number.  Raise it if any packet changes. */
-#define LYRA2D_PROTOCOL 2
+#define LYRA2D_PROTOCOL 3
 
 /* A worker ends after this time, and the module stops waiting. */
 #define WORK_SECONDS 120
 /* The module waits at most so long for its turn. */
 #define QUEUE_SECONDS 120
 /*
- * Until WORKING, the module takes the service for stopped after so long without
- * a packet.
+ * The module takes the service for stopped after so long without a packet.  The
+ * same time is the limit for connect(2) and hello together.
  */
 #define SILENCE_MS 5000
 /* How often the service tells waiting modules that it lives. */
 #define HEARTBEAT_MS 1000
-/* A worker waits so long for both tells.  It rehashes only after TELL_GOT. */
-#define FREE_MS 2000
+/* A worker waits so long for TELL_GOT, without which it does not rehash. */
+#define GOT_MS 2000
 /* A user who has to wait longer than this for an answer is told so. */
 #define PATIENCE_SECONDS 5
 
 #define USER_MAX PASSWD_NAME_MAX
 #define HOST_MAX 255	/* of a name in DNS; a longer one is truncated */
 #define TTY_MAX 63
+#define SERVICE_MAX 63
+#define SAY_BYTES 512	/* of what the module has to log */
 
 /* pam/service/operations.c has a row for each. */
 enum op {
@@ -67,7 +70,9 @@ enum request_flag {
 	FLAG_ROOT = 4,		/* aging does not bind the caller; */
 	FLAG_EXPIRED_ONLY = 8,	/* change only a password that has expired: */
 				/* both OP_STATUS and OP_SET */
-	FLAG_NO_REHASH = 16	/* OP_VERIFY: a new password comes next */
+	FLAG_NO_REHASH = 16,	/* OP_VERIFY: a new password comes next */
+	FLAG_SILENT = 32	/* to a private service: the public one was
+				   silent */
 };
 
 /* The answer to OP_STATUS: two PAM return codes, and a bit. */
@@ -92,6 +97,7 @@ struct request {
 	char user[USER_MAX + 2];	/* room to be one too long */
 	char rhost[HOST_MAX + 1];	/* PAM_RHOST, or empty */
 	char tty[TTY_MAX + 1];		/* PAM_TTY, or empty */
+	char service[SERVICE_MAX + 1];	/* PAM_SERVICE, or empty */
 };
 
 struct secret {
@@ -102,7 +108,6 @@ struct secret {
 enum reply_kind {
 	REPLY_QUEUED = 1,	/* number: how many hashes come first */
 	REPLY_WORKING,
-	REPLY_LOG,		/* number: a priority of syslog(3) */
 	REPLY_VERDICT,		/* number: a PAM return code, or a packed
 				   status */
 	REPLY_AGAIN,		/* the service ends: ask its successor */
@@ -112,10 +117,11 @@ enum reply_kind {
 struct reply {
 	uint32_t kind;		/* enum reply_kind */
 	int32_t number;
-	char text[1024];	/* of REPLY_LOG */
+	uint32_t priority;	/* of syslog(3) */
+	char text[SAY_BYTES];	/* of REPLY_VERDICT, to be logged; or empty */
 };
 
-enum tell { TELL_GOT = 1, TELL_FREE };
+enum tell { TELL_GOT = 1, TELL_ADMITTED };
 
 /*
  * Each returns 0, or -1 with errno.  A malformed packet is EBADMSG, and a hello
@@ -130,7 +136,7 @@ int secret_recv(int fd, struct secret *secret);	/* never waits */
 int reply_send(int fd, const struct reply *reply);	/* never waits */
 int reply_recv(int fd, struct reply *reply);
 int tell_send(int fd, enum tell tell);		/* never waits */
-int tell_recv(int fd, enum tell *tell);
+int tell_recv(int fd, enum tell *tell);		/* never waits */
 
 /*
  * Returns true if the service is of this system.  In a chroot or a container,

@@ -3,211 +3,274 @@
 #include "answers.h"
 
 #include <errno.h>
+#include <security/_pam_types.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/random.h>
 #include <syslog.h>
+#include <time.h>
 
 #include "brake-file.h"
+#include "pam/protocol/clock.h"
+#include "pam/work/answer.h"
 #include "report.h"
-#include "src/config/paths.h"
 
-#define LOCK_MS 2000
-#define LOCK_TICK_MS 20
+#define AGAIN_MS 20		/* until a file that is locked is tried again */
+#define ADMIT_TRIES 10		/* of a millisecond each */
+#define NEVER INT64_MAX		/* an earlier answer of the key waits */
 
-static void tell(const struct connection *c, enum control_kind kind,
-		 uint32_t number)
+/* ---- rule 10 of service.h ---- */
+
+bool answers_is_held(const struct connection *c)
 {
-	const struct control control = { kind, number };
-
-	(void)send(c->fd, &control, sizeof(control),
-		   MSG_NOSIGNAL | MSG_DONTWAIT);
+	return c->state == BRAKED ||
+		(c->state == WORKING && c->work == PARKED);
 }
 
-static int id_of(const struct service *s, const struct connection *c)
+void answers_hold(struct service *s, uint64_t source)
 {
-	return (int)(c - s->connections);
-}
+	const struct connection *c;
+	unsigned held = 0;
 
-/* ---- the file ---- */
-
-void answers_open(struct service *s)
-{
-	s->brake_file = brake_file_open(PATH_BRAKE);
-	if (s->brake_file < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot open "
-			    "/run/lyra2/brake: %s", strerror(errno));
-}
-
-/*
- * Comes before a decision.  Returns false while another process has the lock,
- * for LOCK_MS at most: a user may be able to stop that process.  After LOCK_MS,
- * or without a file, the service decides from memory, and writes later.
- */
-static bool begin(struct service *s, int64_t *now)
-{
-	if (s->brake_file < 0)
-		answers_open(s);
-	*now = brake_file_now();
-	s->brake_locked = s->brake_file >= 0 &&
-		brake_file_lock(s->brake_file, 0) == 0;
-	if (!s->brake_locked && s->brake_file >= 0) {
-		if (s->brake_busy == 0)
-			s->brake_busy = *now;
-		return *now - s->brake_busy >= LOCK_MS;
-	}
-	s->brake_busy = 0;
-	*now = brake_file_now();
-	if (s->brake_locked &&
-	    brake_file_load(s->brake_file, &s->brake, *now) > 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "/run/lyra2/brake is "
-			    "damaged: every user has the highest penalty");
-	return true;
-}
-
-static void commit(struct service *s, int64_t now)
-{
-	if (s->brake_locked &&
-	    brake_file_save(s->brake_file, &s->brake, now) < 0)
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot write "
-			    "/run/lyra2/brake: %s", strerror(errno));
+	for (SERVICE_EACH(s, c))
+		held += answers_is_held(c) && c->source == source;
+	sched_hold(&s->sched, source, held >= SERVICE_HELD);
 }
 
 /* ---- answers ---- */
+
+/* If the module has gone, poll(2) says so later. */
+static void send_verdict(struct service *s, struct connection *c)
+{
+	const bool held = answers_is_held(c);
+
+	report_verdict(c);
+	c->state = ANSWERED;
+	c->heard = clock_ms();
+	s->answered++;
+	(void)reply_send(c->fd, &c->verdict);
+	if (held)
+		answers_hold(s, c->source);
+}
 
 /*
  * Root's own programs need no brake, because no user can kill them between the
  * answer and the record of the failure.  Members of the group of /etc/shadow
  * could read the hashes.  A LISTED service has many clients: a wrong password
- * of one must not delay the others.
+ * of one must not delay the others.  An answer that says nothing about a
+ * password may leave at once.
  */
-bool answers_braked(const struct connection *c)
+static bool is_braked(const struct connection *c)
 {
-	return c->req.caller != 0 && c->peer.rank != MEMBER &&
-		c->peer.rank != LISTED;
+	return c->req.op == OP_VERIFY && c->req.caller != 0 &&
+		c->peer.rank != MEMBER && c->peer.rank != LISTED &&
+		(c->verdict.number == PAM_SUCCESS ||
+		 c->verdict.number == PAM_AUTH_ERR);
 }
 
-/* Rule 10 of service.h. */
-static void hold(struct service *s, const struct connection *c)
+static bool same_key(const struct connection *c, const struct connection *o)
 {
-	const struct connection *other;
-	unsigned waiting = 0;
-
-	SERVICE_EACH(s, other)
-		waiting += (other->waits || other->stores) &&
-			other->source == c->source;
-	sched_hold(&s->sched, c->source, waiting >= SERVICE_HELD);
+	return c->req.caller == o->req.caller && c->own == o->own;
 }
 
-void answers_stores(struct service *s, struct connection *c)
+/* Returns how many answers of the key have waited for longer. */
+static unsigned count_before(const struct service *s,
+			     const struct connection *me)
 {
-	if (c->stores)
-		return;
-	c->stores = true;
-	s->waiting++;
-	hold(s, c);
+	const struct connection *c;
+	unsigned n = 0;
+
+	for (SERVICE_EACH(s, c))
+		n += c->state == BRAKED && c != me && same_key(c, me) &&
+			c->order < me->order;
+	return n;
 }
 
-void answers_add(struct service *s, struct connection *c, bool right, bool own)
+void answers_add(struct service *s, struct connection *c)
 {
-	if (c->answered || brake_add(&s->brake, id_of(s, c), c->owner, own,
-				     brake_file_now()) < 0) {
-		tell(c, CONTROL_NEVER, 0);
+	if (!is_braked(c)) {
+		send_verdict(s, c);
 		return;
 	}
-	c->answered = c->waits = true;
-	c->right = right;
-	s->waiting++;
-	hold(s, c);
+	c->state = BRAKED;
+	c->since = brake_file_now();
+	c->order = ++s->order;
+	c->look_at = count_before(s, c) > 0 ? NEVER : c->since;
+	answers_hold(s, c->source);
+}
+
+/* The next answer of the key is the first now. */
+void answers_end(struct service *s, struct connection *me)
+{
+	struct connection *c, *next = NULL;
+
+	if (me->look_at == NEVER)
+		return;
+	for (SERVICE_EACH(s, c))
+		if (c->state == BRAKED && c != me && same_key(c, me) &&
+		    (!next || c->order < next->order))
+			next = c;
+	if (next)
+		next->look_at = next->since = brake_file_now();
 }
 
 /*
- * The answer to a wrong password is never free.  lyra2_chkpwd has no later PAM
- * module that could refuse, so the answer to a correct password is free at
- * once.
+ * Returns the number that an answer leaves with, or 0 if it counts for good.
+ * The number only has to differ from the few that the file has.
  */
-static void leave(struct service *s, struct connection *c, int64_t now)
+static uint64_t choose_number(const struct connection *c)
 {
-	c->waits = false;
-	s->waiting--;
-	if (!c->right)
-		brake_end(&s->brake, id_of(s, c));
-	else if (c->peer.rank != ROOT)
-		brake_free(&s->brake, id_of(s, c), now);
+	uint64_t number = 0;
+
+	if (c->verdict.number != PAM_SUCCESS)
+		return 0;
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) < 0 ||
+	    number == 0)
+		number = (uint64_t)brake_file_now() << 20 | c->order;
+	return number;
+}
+
+/*
+ * Returns true if the answer is admitted as it leaves: behind lyra2_chkpwd no
+ * later PAM module could refuse, in passwd(1) none decides, and for a private
+ * service see rule 14 of service.h.
+ */
+static bool is_admitted(const struct service *s, const struct connection *c)
+{
+	return c->verdict.number == PAM_SUCCESS &&
+		(c->peer.rank != ROOT || service_is_private(s) ||
+		 (c->req.flags & FLAG_NO_REHASH));
+}
+
+/* With the file: the answer leaves, or it is known when it may. */
+static bool try_file(struct service *s, struct connection *c,
+		     struct brake_file *f, int64_t now)
+{
+	struct brake_key *key = &f->keys[c->own];
+	const int64_t until = brake_until(key);
+	const bool leaves = until <= now;
+
+	if (f->damaged)
+		report_line(s, REPORT_SELF, LOG_ERR, "/run/lyra2/brake.1/"
+			    "%lu was damaged: this user has the highest "
+			    "penalty",
+			    (unsigned long)c->req.caller);
+	if (leaves && !is_admitted(s, c)) {
+		c->number = choose_number(c);
+		brake_leave(key, c->number, now);
+	}
+	if (brake_file_give(f, leaves) < 0)
+		report_line(s, REPORT_SELF, LOG_ERR, "cannot write /run/"
+			    "lyra2/brake.1/%lu: %s",
+			    (unsigned long)c->req.caller, strerror(errno));
+	c->look_at = until;
+	return leaves;
+}
+
+/*
+ * Returns true if the answer leaves now.  Only then the penalty is in the file,
+ * if there is one: rules 3 and 4 of brake-file.h.
+ */
+static bool may_leave(struct service *s, struct connection *c)
+{
+	int64_t now, wait = BRAKE_LONGEST_MS;
+	struct brake_file f;
+
+	switch (brake_file_take(&f, c->req.caller, &now)) {
+	case BRAKE_TAKEN:
+		return try_file(s, c, &f, now);
+	case BRAKE_UNUSABLE:
+		break;
+	case BRAKE_NO_PLACE:
+		report_line(s, REPORT_SELF, LOG_WARNING, "wrong passwords are "
+			    "not counted: cannot make /run/lyra2/brake.1: %s",
+			    strerror(errno));
+		wait = c->verdict.number == PAM_SUCCESS ? 0 :
+			BRAKE_SHORTEST_MS;
+		break;
+	}
+	c->look_at = now + AGAIN_MS;
+	return now - c->since >= wait;
 }
 
 void answers_release(struct service *s)
 {
-	static int leaving[BRAKE_WAITING];
-	int n = 0, i;
-	int64_t now;
-
-	if (s->waiting == 0 || brake_wake(&s->brake, brake_file_now()) != 0 ||
-	    !begin(s, &now))
-		return;
-	while ((leaving[n] = brake_next(&s->brake, now)) >= 0) {
-		leave(s, &s->connections[leaving[n]], now);
-		if (++n == BRAKE_WAITING)
-			break;
-	}
-	commit(s, now);
-	/*
-	 * Only now: if the penalty can be written, it is in the file before the
-	 * answer leaves.
-	 */
-	for (i = 0; i < n; i++) {
-		tell(&s->connections[leaving[i]], CONTROL_LEAVE, 0);
-		hold(s, &s->connections[leaving[i]]);
-	}
-}
-
-void answers_free(struct service *s, struct connection *c)
-{
-	int64_t now;
-
-	if (!c->answered || c->waits || !c->right || c->peer.rank != ROOT)
-		return;
-	if (!begin(s, &now))
-		now = brake_file_now();
-	brake_free(&s->brake, id_of(s, c), now);
-	commit(s, now);
-}
-
-void answers_end(struct service *s, struct connection *c)
-{
-	const bool waited = c->waits || c->stores;
-
-	s->waiting -= waited;
-	c->waits = c->stores = false;
-	brake_end(&s->brake, id_of(s, c));
-	if (waited)
-		hold(s, c);
-}
-
-int64_t answers_wake(struct service *s)
-{
-	int64_t ms = -1;
-
-	if (s->waiting > 0)
-		ms = brake_wake(&s->brake, brake_file_now());
-	return ms >= 0 && ms < LOCK_TICK_MS && s->brake_busy != 0 ?
-		LOCK_TICK_MS : ms;
-}
-
-void answers_comfort(struct service *s)
-{
+	const int64_t now = brake_file_now();
 	struct connection *c;
+
+	for (SERVICE_EACH(s, c))
+		if (c->state == BRAKED && c->look_at <= now &&
+		    may_leave(s, c)) {
+			answers_end(s, c);
+			send_verdict(s, c);
+		}
+}
+
+/*
+ * The lock is held for microseconds.  An answer that cannot be taken back
+ * counts.
+ */
+void answers_admit(struct service *s, struct connection *me)
+{
+	const struct timespec pause = { 0, 1000000 };
+	enum brake_state state = BRAKE_UNUSABLE;
+	struct connection *c;
+	struct brake_file f;
+	int64_t now = 0;
+	int i;
+
+	if (me->number == 0)
+		return;
+	for (i = 0; i < ADMIT_TRIES && state == BRAKE_UNUSABLE; i++) {
+		if (i > 0)
+			nanosleep(&pause, NULL);
+		state = brake_file_take(&f, me->req.caller, &now);
+	}
+	if (state == BRAKE_TAKEN) {
+		brake_admit(&f.keys[me->own], me->number);
+		(void)brake_file_give(&f, true);
+	}
+	me->number = 0;
+	for (SERVICE_EACH(s, c))
+		if (c->state == BRAKED && c->look_at != NEVER &&
+		    same_key(c, me))
+			c->look_at = now;
+}
+
+int64_t answers_wake(const struct service *s)
+{
+	const struct connection *c;
+	int64_t first = NEVER, now;
+
+	for (SERVICE_EACH(s, c))
+		if (c->state == BRAKED && c->look_at < first)
+			first = c->look_at;
+	if (first == NEVER)
+		return -1;
+	now = brake_file_now();
+	return first > now ? first - now : 0;
+}
+
+/* A user who has not failed waits for what others of the key will admit. */
+static void tell(struct service *s, struct connection *c)
+{
+	struct brake_file f;
+	const struct brake_key *key = &f.keys[c->own];
 	int64_t ms, now;
 
-	if (s->waiting == 0)
+	if (brake_file_take(&f, c->req.caller, &now) != BRAKE_TAKEN)
 		return;
-	SERVICE_EACH(s, c) {
-		now = brake_file_now();
-		if (!c->waits || c->told ||
-		    !brake_failed(&s->brake, id_of(s, c), now))
-			continue;
-		ms = brake_wait(&s->brake, id_of(s, c), now);
-		if (ms > PATIENCE_SECONDS * 1000)
-			tell(c, CONTROL_WAIT, (uint32_t)((ms + 999) / 1000));
-		c->told = true;
-	}
+	ms = brake_wait(key, count_before(s, c), now);
+	c->told = brake_failed(key, now);
+	if (c->told && ms > PATIENCE_SECONDS * 1000)
+		answer_send(c->fd, REPLY_WAIT, (int)((ms + 999) / 1000));
+	(void)brake_file_give(&f, false);
+}
+
+void answers_beat(struct service *s)
+{
+	struct connection *c;
+
+	for (SERVICE_EACH(s, c))
+		if (c->state == BRAKED && !c->told)
+			tell(s, c);
 }

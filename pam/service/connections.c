@@ -3,6 +3,7 @@
 #include "connections.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -10,6 +11,7 @@
 
 #include "answers.h"
 #include "askers.h"
+#include "configuration.h"
 #include "pam/protocol/clock.h"
 
 #define IDLE_MS 120000		/* between requests: a user types */
@@ -39,38 +41,69 @@ static void close_read(int fd)
 
 /* ---- who has to go ---- */
 
+static void close_module(struct connection *c)
+{
+	if (c->fd >= 0)
+		close_read(c->fd);
+	c->fd = -1;
+}
+
+void connections_drop_worker(struct service *s, struct connection *c)
+{
+	if (c->work == NO_WORKER)
+		return;
+	if (c->work == AGAIN)
+		sched_remove(&s->sched, (int)(c - s->connections));
+	close(c->control);
+	c->work = NO_WORKER;
+}
+
 void connections_forget(struct service *s, struct connection *c)
 {
-	if (c->state == WAITING || c->state == WORKING)
+	const bool held = answers_is_held(c);
+	const uint64_t source = c->source;
+
+	if (c->state == WAITING)
 		sched_remove(&s->sched, (int)(c - s->connections));
-	if (c->state == WORKING) {
+	if (c->state == BRAKED)
 		answers_end(s, c);
-		s->workers--;
-		s->slots_taken -= c->slot;
-		close(c->fd);
-	} else {
-		close_read(c->fd);
-	}
+	connections_drop_worker(s, c);
+	close_module(c);
 	s->used--;
 	explicit_bzero(c, sizeof(*c));
 	while (s->reached > 0 && s->connections[s->reached - 1].state == FREE)
 		s->reached--;
+	if (held)
+		answers_hold(s, source);
+}
+
+void connections_leave(struct service *s, struct connection *c)
+{
+	if (c->work == NO_WORKER) {
+		connections_forget(s, c);
+		return;
+	}
+	/* A rehash goes on, but a private service ends with its module. */
+	if (!c->got || service_is_private(s))
+		(void)kill(c->worker, SIGTERM);
+	close_module(c);
 }
 
 /*
  * Returns true if the connection may be ended.  Its module only has to connect
- * again.
+ * again, or its answer counts as one that was not admitted.
  */
 static bool is_silent(const struct connection *c)
 {
-	return c->state == TALKING || c->state == HALF;
+	return c->state == TALKING || c->state == HALF ||
+		(c->state == ANSWERED && c->work == NO_WORKER);
 }
 
 bool connections_forget_silent(struct service *s)
 {
 	struct connection *c, *silent = NULL;
 
-	SERVICE_EACH(s, c)
+	for (SERVICE_EACH(s, c))
 		if (is_silent(c) && (!silent || c->order < silent->order))
 			silent = c;
 	if (silent)
@@ -83,10 +116,18 @@ void connections_expire(struct service *s)
 	const int64_t now = clock_ms();
 	struct connection *c;
 
-	SERVICE_EACH(s, c)
-		if ((c->state == TALKING && now - c->heard > IDLE_MS) ||
-		    (c->state == HALF && now - c->heard > SILENCE_MS))
+	for (SERVICE_EACH(s, c)) {
+		const int64_t silent = now - c->heard;
+
+		if ((c->state == TALKING && silent > IDLE_MS) ||
+		    (c->state == HALF && silent > SILENCE_MS) ||
+		    (c->state == ANSWERED && c->work == NO_WORKER &&
+		     silent > IDLE_MS))
 			connections_forget(s, c);
+		else if (c->state == ANSWERED && c->work == PARKED &&
+			 !c->got && silent > GOT_MS)
+			connections_drop_worker(s, c);
+	}
 }
 
 bool connections_full(const struct service *s)
@@ -95,7 +136,7 @@ bool connections_full(const struct service *s)
 
 	if (s->used < SERVICE_CONNECTIONS)
 		return false;
-	SERVICE_EACH(s, c)
+	for (SERVICE_EACH(s, c))
 		if (is_silent(c))
 			return false;
 	return true;
@@ -120,7 +161,7 @@ static struct connection *find_free(struct service *s)
 	return c;
 }
 
-int connections_greet(int fd, const struct options *o)
+static int greet(int fd, const struct options *o)
 {
 	struct hello hello = {
 		.minlen = o->minlen, .maxlen = policy_max_password(&o->policy)
@@ -134,28 +175,40 @@ int connections_greet(int fd, const struct options *o)
 	return hello_send(fd, &hello);
 }
 
-static void take(struct service *s, int fd)
+static int enter(struct service *s, int fd, const struct peer *peer,
+		 const struct options *o)
 {
-	const struct options *o;
-	struct connection *c;
-	struct peer peer;
+	struct connection *c = find_free(s);
 
-	o = askers_refresh();
-	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER)
-		goto refuse;
-	c = find_free(s);
-	if (!c || connections_greet(fd, o) < 0)
-		goto refuse;
+	if (!c || greet(fd, o) < 0)
+		return -1;
 	c->state = TALKING;
 	c->fd = fd;
-	c->peer = peer;
+	c->peer = *peer;
 	s->used++;
 	if (s->reached <= (size_t)(c - s->connections))
 		s->reached = (unsigned)(c - s->connections) + 1;
 	connections_heard(s, c);
-	return;
-refuse:
-	close_read(fd);
+	return 0;
+}
+
+static void take(struct service *s, int fd)
+{
+	const struct options *o = askers_refresh();
+	struct peer peer;
+
+	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER ||
+	    enter(s, fd, &peer, o) < 0)
+		close_read(fd);
+}
+
+/* The process that has started a private service gains no right by it. */
+void connections_take(struct service *s, int fd)
+{
+	const struct peer root = { .uid = 0, .rank = ROOT };
+
+	if (enter(s, fd, &root, configuration()) < 0)
+		close_read(fd);
 }
 
 void connections_accept(struct service *s)

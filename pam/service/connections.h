@@ -13,17 +13,28 @@ enum inbox { INBOX_EMPTY, INBOX_PACKET, INBOX_END };
 
 enum inbox connections_look(int fd);
 
-/* Sends a module the first packet, hello.  Returns 0, or -1 with errno. */
-int connections_greet(int fd, const struct options *o);
-
 /* Accepts some connections that wait at the listener. */
 void connections_accept(struct service *s);
+
+/* Serves the module that has started a private service. */
+void connections_take(struct service *s, int fd);
 
 /* Notes that the peer has sent a packet. */
 void connections_heard(struct service *s, struct connection *c);
 
-/* Ends a connection, whatever its state. */
+/*
+ * Ends a connection.  Its worker must have ended, or have had no request.
+ */
 void connections_forget(struct service *s, struct connection *c);
+
+/*
+ * The module has gone.  A worker that nobody needs is told to end, and the
+ * connection then ends with it.
+ */
+void connections_leave(struct service *s, struct connection *c);
+
+/* The worker has ended, or is not needed any more. */
+void connections_drop_worker(struct service *s, struct connection *c);
 
 /*
  * Ends the connection that has been silent longest.  Returns false if there is

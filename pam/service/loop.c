@@ -2,10 +2,12 @@
 /* The loop of the service: see the rules in service.h. */
 #include "loop.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/signalfd.h>
+#include <sys/wait.h>
 #include <syslog.h>
 #include <unistd.h>
 
@@ -14,26 +16,48 @@
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
+#include "pam/work/log.h"
 #include "renew.h"
 #include "report.h"
 #include "requests.h"
-#include "slots.h"
+#include "start.h"
+#include "workers.h"
 
 #define RETRY_MS 100
 
-static void hear(struct service *s, struct connection *c)
+/* The module of an ANSWERED connection has sent a packet, or has ended. */
+static void hear_tell(struct service *s, struct connection *c)
+{
+	enum tell what;
+
+	if (tell_recv(c->fd, &what) < 0) {
+		if (errno != EAGAIN)
+			connections_leave(s, c);
+		return;
+	}
+	c->heard = clock_ms();
+	workers_got(c);
+	if (what != TELL_ADMITTED)
+		return;
+	answers_admit(s, c);
+	connections_leave(s, c);
+}
+
+static void hear_module(struct service *s, struct connection *c)
 {
 	switch (c->state) {
 	case TALKING:
 	case HALF:
 		requests_hear(s, c);
 		break;
-	case ASKED:
-	case WAITING:		/* it has gone */
-		connections_forget(s, c);
+	case ANSWERED:
+		hear_tell(s, c);
 		break;
+	case ASKED:		/* it has gone */
+	case WAITING:
 	case WORKING:
-		slots_hear(s, c);
+	case BRAKED:
+		connections_leave(s, c);
 		break;
 	case FREE:
 		break;
@@ -47,11 +71,11 @@ static void begin_to_end(struct service *s)
 
 	s->end = clock_ms() + SERVICE_END_MS;
 	report_end(s);
-	slots_end(s);
-	SERVICE_EACH(s, c) {
-		if (c->state == WAITING)
+	workers_end(s);
+	for (SERVICE_EACH(s, c)) {
+		if (c->state == WAITING || c->state == BRAKED)
 			answer_send(c->fd, REPLY_AGAIN, 0);
-		if (c->state != WORKING)
+		if (c->work == NO_WORKER || c->state == BRAKED)
 			connections_forget(s, c);
 	}
 }
@@ -63,7 +87,8 @@ static void take_signals(struct service *s)
 	while (read(s->signals, &info, sizeof(info)) == sizeof(info))
 		if (info.ssi_signo != SIGCHLD && s->end == 0)
 			begin_to_end(s);
-	slots_reap(s);
+	while (waitpid(-1, NULL, WNOHANG) > 0)
+		continue;
 }
 
 static int64_t earlier(int64_t a, int64_t b)
@@ -72,7 +97,7 @@ static int64_t earlier(int64_t a, int64_t b)
 }
 
 /* Returns the milliseconds that poll(2) may wait, or -1 for no limit. */
-static int wait_ms(struct service *s, int64_t next_tick)
+static int wait_ms(const struct service *s, int64_t next_tick)
 {
 	const int64_t now = clock_ms(), wake = answers_wake(s);
 	int64_t until = s->used > 0 ? next_tick : INT64_MAX;
@@ -82,35 +107,84 @@ static int wait_ms(struct service *s, int64_t next_tick)
 	until = earlier(until, s->retry ? now + RETRY_MS : -1);
 	until = earlier(until, s->asked ? now : -1);
 	until = earlier(until, s->end > 0 ? s->end : -1);
-	s->retry = false;
 	if (until == INT64_MAX)
 		return -1;
 	return until > now ? (int)(until - now) : 0;
 }
 
-static void poll_once(struct service *s, int64_t next_tick)
+/* Where a packet may lie that only a worker may read, only the end counts. */
+static short events_of(const struct connection *c)
 {
-	static struct pollfd p[2 + SERVICE_CONNECTIONS];
-	static struct connection *of[2 + SERVICE_CONNECTIONS];
+	return c->state == TALKING || c->state == HALF || c->state == ANSWERED ?
+		POLLIN : POLLRDHUP;
+}
+
+/*
+ * What poll(2) waits for: two for the service, at most two for each connection.
+ * Only open descriptors are among them, because poll(2) refuses more entries
+ * than RLIMIT_NOFILE.
+ */
+#define OWN 2
+static struct pollfd polled[OWN + 2 * SERVICE_CONNECTIONS];
+static struct connection *whose[OWN + 2 * SERVICE_CONNECTIONS];
+
+static nfds_t add(nfds_t n, struct connection *c, int fd, short events)
+{
+	if (fd < 0)
+		return n;
+	polled[n] = (struct pollfd){ fd, events, 0 };
+	whose[n] = c;
+	return n + 1;
+}
+
+static nfds_t fill(struct service *s)
+{
 	const bool closed = s->end > 0 || s->retry || connections_full(s);
 	struct connection *c;
-	nfds_t n = 2, i;
+	nfds_t n = OWN;
 
-	p[0] = (struct pollfd){ closed ? -1 : s->listener, POLLIN, 0 };
-	p[1] = (struct pollfd){ s->signals, POLLIN, 0 };
-	SERVICE_EACH(s, c) {
-		p[n] = (struct pollfd){ c->fd, c->state == WAITING ||
-			c->state == ASKED ? 0 : POLLIN, 0 };
-		of[n++] = c;
+	polled[0] = (struct pollfd){ closed ? -1 : s->listener, POLLIN, 0 };
+	polled[1] = (struct pollfd){ s->signals, POLLIN, 0 };
+	for (SERVICE_EACH(s, c)) {
+		if (c->work != NO_WORKER)
+			n = add(n, c, c->control, POLLIN);
+		n = add(n, c, c->fd, events_of(c));
 	}
-	if (poll(p, n, wait_ms(s, next_tick)) <= 0)
+	return n;
+}
+
+/*
+ * A connection that ends while this goes on is FREE; one that begins has no
+ * events, because new ones are accepted at the end.
+ */
+static void take_events(struct service *s, nfds_t n)
+{
+	nfds_t i;
+
+	for (i = OWN; i < n; i++) {
+		struct connection *c = whose[i];
+
+		if (!polled[i].revents || c->state == FREE)
+			continue;
+		if (c->work != NO_WORKER && polled[i].fd == c->control)
+			workers_hear(s, c);
+		else if (polled[i].fd == c->fd)
+			hear_module(s, c);
+	}
+}
+
+static void poll_once(struct service *s, int64_t next_tick)
+{
+	const nfds_t n = fill(s);
+	const int ms = wait_ms(s, next_tick);
+
+	s->retry = false;
+	if (poll(polled, n, ms) <= 0)
 		return;
-	for (i = 2; i < n; i++)
-		if (p[i].revents)
-			hear(s, of[i]);
-	if (p[1].revents)
+	take_events(s, n);
+	if (polled[1].revents)
 		take_signals(s);
-	if (p[0].revents && s->end == 0)
+	if (polled[0].revents && s->end == 0)
 		connections_accept(s);
 }
 
@@ -127,40 +201,86 @@ static int open_signals(void)
 	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 }
 
-int loop(int listener)
+/* A private service has one connection, and ends when it is answered. */
+static bool is_over(const struct service *s)
 {
-	static struct service service;
-	struct service *s = &service;
+	if (s->end > 0)
+		return s->used == 0 || clock_ms() >= s->end;
+	return service_is_private(s) && (s->used == 0 ||
+		(s->connections[0].state == ANSWERED &&
+		 s->connections[0].work == NO_WORKER));
+}
+
+static void tick(struct service *s)
+{
+	requests_beat(s);
+	answers_beat(s);
+	connections_expire(s);
+	if (s->end == 0 && !service_is_private(s) && renew_due())
+		begin_to_end(s);
+}
+
+static void serve(struct service *s)
+{
 	int64_t next_tick = clock_ms() + HEARTBEAT_MS;
 
-	s->listener = listener;
-	s->signals = open_signals();
-	answers_open(s);
-	askers_refresh();
-	/*
-	 * Without O_NONBLOCK, accept4() would wait on a socket that systemd
-	 * passes.
-	 */
-	if (s->signals < 0 || fcntl(listener, F_SETFL, O_NONBLOCK) < 0) {
-		syslog(LOG_CRIT, "cannot set up the service: %m");
-		return 1;
-	}
-	(void)renew_due();	/* remembers what it has loaded */
-	report_tick(s);
-	while (s->end == 0 || (s->workers > 0 && clock_ms() < s->end)) {
+	while (!is_over(s)) {
 		poll_once(s, next_tick);
 		requests_look(s);
 		if (clock_ms() >= next_tick) {
-			requests_comfort(s);
-			answers_comfort(s);
-			connections_expire(s);
-			if (s->end == 0 && renew_due())
-				begin_to_end(s);
+			tick(s);
 			next_tick = clock_ms() + HEARTBEAT_MS;
 		}
 		answers_release(s);
-		slots_hand_out(s);
+		workers_hand_out(s);
 		report_tick(s);
 	}
+}
+
+static struct service service;
+
+static int open_service(int listener, int module)
+{
+	service.listener = listener;
+	service.signals = open_signals();
+	start_directory();
+	if (service.signals >= 0 &&
+	    fcntl(listener < 0 ? module : listener, F_SETFL, O_NONBLOCK) == 0)
+		return 0;
+	log_line(LOG_CRIT, "cannot set up the service: %m");
+	return -1;
+}
+
+int loop_public(int listener)
+{
+	if (open_service(listener, -1) < 0)
+		return 1;
+	askers_refresh();
+	(void)renew_due();	/* remembers what it has loaded */
+	report_tick(&service);
+	serve(&service);
+	return 0;
+}
+
+/*
+ * A worker ends a moment after its last word.  Whoever would be its next parent
+ * may be the application, or a process that waits for no children.
+ */
+static void reap_last(const struct service *s)
+{
+	pid_t got;
+
+	do
+		got = waitpid(-1, NULL, s->end > 0 ? WNOHANG : 0);
+	while (got > 0 || (got < 0 && errno == EINTR));
+}
+
+int loop_private(int module)
+{
+	if (open_service(-1, module) < 0)
+		return 1;
+	connections_take(&service, module);
+	serve(&service);
+	reap_last(&service);
 	return 0;
 }

@@ -12,6 +12,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "pam/protocol/clock.h"
@@ -69,24 +70,29 @@ static int64_t tell(const struct reply *reply)
 	return seconds * INT64_C(1000);
 }
 
-/* Waits for the result.  lyra2d sends nothing while it computes a hash. */
+/* What the service wants logged about the account. */
+static void log_text(const struct reply *reply)
+{
+	if (reply->text[0] && reply->priority != LOG_DEBUG)
+		syslog((int)(reply->priority & LOG_PRIMASK), "%s", reply->text);
+}
+
+/* Waits for the result. */
 static int hear_verdict(int fd)
 {
 	int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
-	int silence = SILENCE_MS;
 	struct reply reply;
 
-	while (clock_ms() < end && request_wait(fd, silence) &&
+	while (clock_ms() < end && request_wait(fd, SILENCE_MS) &&
 	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN) {
 		if (reply.kind == REPLY_VERDICT) {
 			(void)tell_send(fd, TELL_GOT);
 			/* No module comes behind: as root, this counts. */
-			(void)tell_send(fd, TELL_FREE);
+			(void)tell_send(fd, TELL_ADMITTED);
+			log_text(&reply);
 			return reply.number >= 0 && reply.number < 128 ?
 				reply.number : PAM_SYSTEM_ERR;
 		}
-		if (reply.kind == REPLY_WORKING)
-			silence = WORK_SECONDS * 1000;
 		end += tell(&reply);
 	}
 	return PAM_TRY_AGAIN;
@@ -139,6 +145,7 @@ int main(int argc, char **argv)
 		return PAM_TRY_AGAIN;
 	if (fd < 0)
 		return PAM_AUTHINFO_UNAVAIL;
+	openlog("lyra2_chkpwd", LOG_PID, LOG_AUTHPRIV);
 	req.flags = nullok ? FLAG_NULLOK : 0;
 	request_text(req.user, sizeof(req.user), argv[1]);
 	return ask(fd, &req);

@@ -13,13 +13,12 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
-#include <syslog.h>
 #include <unistd.h>
 
 #include "config.h"
 #include "loop.h"
 #include "notify.h"
-#include "once.h"
+#include "peer.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -28,11 +27,11 @@
 #endif
 
 static const char usage[] =
-	"Usage: lyra2d [--once | --help | --version]\n"
+	"Usage: lyra2d [--private | --help | --version]\n"
 	"\n"
 	"Verifies passwords for pam_lyra2(8), which asks at " PATH_SOCKET ".\n"
-	"  --once  serve one module, on standard input; pam_lyra2 starts that\n"
-	"          where there is no service\n";
+	"  --private  serve one module, on standard input; pam_lyra2 starts\n"
+	"             that where no service answers\n";
 
 static struct sockaddr_un address(void)
 {
@@ -119,11 +118,24 @@ static int run_service(void)
 			": %s\n", strerror(errno));
 		return 1;
 	}
-	places_keep();
-	rc = loop(fd);
+	rc = loop_public(fd);
 	/* From now on, modules find no service. */
 	(void)unlink(PATH_SOCKET);
 	return rc;
+}
+
+/* Serves the module at the other end of standard input. */
+static int run_private(void)
+{
+	int module;
+
+	closefrom(STDIN_FILENO + 1);
+	module = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+	if (module < 0)
+		return 1;
+	close(STDIN_FILENO);
+	start_clean(true, module + 1);
+	return loop_private(module);
 }
 
 int main(int argc, char **argv)
@@ -134,7 +146,7 @@ int main(int argc, char **argv)
 		return fputs(usage, stdout) < 0;
 	if (strcmp(word, "--version") == 0)
 		return printf("lyra2d %s\n", PACKAGE_VERSION) < 0;
-	if (argc > 1 && strcmp(word, "--once") != 0) {
+	if (argc > 1 && strcmp(word, "--private") != 0) {
 		fputs(usage, stderr);
 		return 2;
 	}
@@ -142,7 +154,9 @@ int main(int argc, char **argv)
 		fputs("lyra2d: only root can start lyra2d\n", stderr);
 		return 1;
 	}
+	if (argc > 1)
+		return run_private();
 	notify_read_environment();
-	start_clean(argc > 1, STDERR_FILENO + 1);
-	return argc > 1 ? once(STDIN_FILENO) : run_service();
+	start_clean(false, STDERR_FILENO + 1);
+	return run_service();
 }

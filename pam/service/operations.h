@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The table of operations, and which peers may request them.  A number that the
- * table lacks closes the connection, in the service and in "lyra2d --once".
+ * table lacks closes the connection.
  */
 #ifndef PAM_LYRA2_OPERATIONS_H
 #define PAM_LYRA2_OPERATIONS_H

@@ -2,6 +2,7 @@
 /* Writes log lines, and tells the supervisor the state of the service. */
 #include "report.h"
 
+#include <security/_pam_types.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,28 @@ void report_line(struct service *s, uint64_t source, int priority,
 	va_end(args);
 	if (limit_allows(&s->limit, source, text, clock_ms()))
 		log_line(priority, "%s", text);
+}
+
+/*
+ * The name of an unknown user is left out: it may be a password.
+ */
+void report_verdict(const struct connection *c)
+{
+	const struct request *req = &c->req;
+	const bool right = c->verdict.number == PAM_SUCCESS;
+
+	if (req->op != OP_VERIFY ||
+	    (!right && c->verdict.number != PAM_AUTH_ERR))
+		return;
+	if (req->caller != 0)
+		log_line(right ? LOG_INFO : LOG_NOTICE, "password check %s for "
+			 "user (%s) [UID=%lu] service=%s rhost=%s",
+			 right ? "passed" : "failed", req->user,
+			 (unsigned long)req->caller, req->service, req->rhost);
+	else if (!right)
+		log_line(LOG_NOTICE, "password check failed for user (%s) "
+			 "service=%s rhost=%s", req->user, req->service,
+			 req->rhost);
 }
 
 static void write_sums(struct service *s, int64_t now)
@@ -59,7 +82,7 @@ static const char *commas(unsigned long n, char text[32])
 static struct counts count(const struct service *s)
 {
 	return (struct counts){
-		.hashing = s->slots_taken, .waiting = s->sched.count,
+		.hashing = service_hashing(s), .waiting = s->sched.count,
 		.answered = s->answered, .converted = s->converted
 	};
 }

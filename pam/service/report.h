@@ -13,6 +13,9 @@ __attribute__((format(printf, 4, 5)))
 void report_line(struct service *s, uint64_t source, int priority,
 		 const char *format, ...);
 
+/* Logs the result of a password check, which is about to leave. */
+void report_verdict(const struct connection *c);
+
 /*
  * Writes the sums that are due, and tells the supervisor changes, at most once
  * a second.

@@ -5,7 +5,6 @@
 #include <security/_pam_types.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <syslog.h>
 
 #include "connections.h"
@@ -30,17 +29,15 @@ static bool is_console(const struct request *req)
 }
 
 /*
- * A request has lost its place in the queue.  Its worker goes on without
- * another slot, or its module connects again.
+ * A request has lost its place in the queue.  A rehash is left out, or the
+ * module connects again.
  */
 static void lose(struct service *s, struct connection *c)
 {
-	if (c->state == WORKING) {
-		c->again = false;
-		shutdown(c->fd, SHUT_WR);
-	} else {
+	if (c->work == AGAIN)
+		connections_drop_worker(s, c);
+	else
 		connections_forget(s, c);
-	}
 }
 
 int requests_enqueue(struct service *s, struct connection *c, bool again)
@@ -101,8 +98,7 @@ static void read_header(struct service *s, struct connection *c)
 	}
 	connections_heard(s, c);
 	correct(c);
-	c->owner = source_owner(c->req.caller);
-	c->source = source_of(&c->req, c->owner);
+	c->source = source_of(&c->req);
 	c->state = ASKED;
 	s->asked = true;
 }
@@ -119,6 +115,18 @@ static void refuse(struct service *s, struct connection *c)
 	connections_forget(s, c);
 }
 
+static void log_private(struct service *s, const struct connection *c)
+{
+	if (c->req.flags & FLAG_SILENT)
+		report_line(s, REPORT_SELF, LOG_WARNING, "lyra2d does not "
+			    "answer: serving %s alone; \"systemctl restart "
+			    "lyra2d\" may help", c->req.service);
+	else
+		report_line(s, REPORT_SELF, LOG_NOTICE, "lyra2d does not run "
+			    "here: serving %s alone; \"systemctl start lyra2d\""
+			    " starts it", c->req.service);
+}
+
 static void look_at(struct service *s, struct connection *c)
 {
 	if (!operations_allow(c->op, &c->peer, &c->req)) {
@@ -128,6 +136,8 @@ static void look_at(struct service *s, struct connection *c)
 	c->state = c->op->at_once ? TALKING : HALF;
 	if (c->op->at_once)
 		c->op->at_once(c->fd, &c->req);
+	else if (service_is_private(s))
+		log_private(s, c);
 }
 
 /* Orders connections by source, and within a source by arrival. */
@@ -151,7 +161,7 @@ void requests_look(struct service *s)
 	if (!s->asked)
 		return;
 	s->asked = false;
-	SERVICE_EACH(s, c)
+	for (SERVICE_EACH(s, c))
 		if (c->state == ASKED)
 			asked[n++] = c;
 	qsort(asked, n, sizeof(asked[0]), compare);
@@ -172,11 +182,13 @@ void requests_hear(struct service *s, struct connection *c)
 		look_for_secret(s, c);
 }
 
-void requests_comfort(struct service *s)
+void requests_beat(const struct service *s)
 {
-	struct connection *c;
+	const struct connection *c;
 
-	SERVICE_EACH(s, c)
+	for (SERVICE_EACH(s, c))
 		if (c->state == WAITING)
 			answer_send(c->fd, REPLY_QUEUED, (int)s->sched.count);
+		else if (c->state == WORKING || c->state == BRAKED)
+			answer_send(c->fd, REPLY_WORKING, 0);
 }

@@ -18,6 +18,6 @@ void requests_look(struct service *s);
 int requests_enqueue(struct service *s, struct connection *c, bool again);
 
 /* Tells all waiting modules that the service lives. */
-void requests_comfort(struct service *s);
+void requests_beat(const struct service *s);
 
 #endif

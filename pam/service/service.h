@@ -2,10 +2,13 @@
 /*
  * The service: connections, and who of them gets a hash.
  *
+ * It is public, with a listener, or private: it serves the one module that has
+ * started it.  The rules are the same, but for 13 and 14.
+ *
  * 1. It reads who asks and what, never a password.
  * 2. It refuses a peer that may not ask, and starts nothing for it.
  * 3. A request waits once its second packet is there, and hears at once that
- *    it waits, then every second.
+ *    it waits, then every second until the answer that the service lives.
  * 4. Peers belong to root, to the group that reads /etc/shadow, or to a user of
  *    ask_for_others; it closes other connections at once.
  * 5. The queue has half as many places as there are connections.  A request
@@ -24,11 +27,15 @@
  * 11. Without a connection it sleeps, once it has told its last numbers.
  * 12. The brake holds no answer to a peer of ask_for_others, as its clients are
  *     not one caller.  Such a peer learns nothing about root.
+ * 13. A private service ends with its module, and as soon as it has nothing
+ *     left to do.  Only a worker that holds the lock of /etc/shadow finishes
+ *     first.
+ * 14. A private service is over when an answer is due to be admitted, so it
+ *     admits the answer to a correct password at once.
  */
 #ifndef PAM_LYRA2_SERVICE_H
 #define PAM_LYRA2_SERVICE_H
 
-#include "brake.h"
 #include "limit.h"
 #include "operations.h"
 #include "sched.h"
@@ -45,27 +52,37 @@ enum state {
 	ASKED,			/* a header that nobody has looked at */
 	HALF,			/* a header, and no password yet */
 	WAITING,		/* in the queue */
-	WORKING			/* a worker has it */
+	WORKING,		/* a worker computes the answer */
+	BRAKED,			/* there is an answer, which must wait */
+	ANSWERED		/* the module may still say something */
+};
+
+enum work {
+	NO_WORKER,
+	HASHING,		/* it has a slot */
+	PARKED,			/* it needs none now */
+	AGAIN			/* it waits for another */
 };
 
 struct connection {
 	enum state state;
-	int fd;			/* to the module; of WORKING: to the worker */
-	pid_t worker;		/* of WORKING; 0: it has ended */
+	enum work work;
+	int fd;			/* to the module; -1: it has gone */
+	int control;		/* to the worker, if there is one */
+	pid_t worker;
+	bool got;		/* the module has the answer */
 	struct peer peer;
-	bool slot;		/* its worker has one */
-	bool again;		/* its worker waits for another */
-	bool answered;		/* its worker has an answer */
-	bool waits;		/* the answer waits to leave */
-	bool stores;		/* its worker stores a new password */
-	bool right;		/* the answer is "yes" */
-	bool told;		/* its user knows for how long */
 	int64_t heard;		/* when the peer last said something */
 	uint64_t order;		/* of that, as many do in a millisecond */
 	uint64_t source;
-	uid_t owner;		/* of the user ID of the caller */
 	const struct operation *op;
 	struct request req;
+	struct reply verdict;	/* of BRAKED */
+	bool own;		/* it is about the caller's account */
+	int64_t since;		/* of BRAKED, in the time of brake-file.h */
+	int64_t look_at;	/* when the brake may let it leave */
+	uint64_t number;	/* to be admitted by; 0: it is not */
+	bool told;		/* its user knows for how long */
 };
 
 struct counts {
@@ -77,12 +94,6 @@ struct service {
 	struct sched sched;
 	unsigned used;		/* connections that are not FREE, */
 	unsigned reached;	/* and the number up to the last of them */
-	unsigned slots_taken, workers;
-	unsigned waiting;	/* workers of rule 10 */
-	struct brake brake;
-	int brake_file;		/* see brake-file.h; -1: there is none */
-	bool brake_locked;	/* and its lock is ours */
-	int64_t brake_busy;	/* since when another has it; 0: nobody */
 	unsigned long answered, converted;	/* since the start */
 	uint64_t order;		/* the last that a connection got */
 	int64_t end;		/* when it ends at the latest; 0: it does not */
@@ -92,13 +103,39 @@ struct service {
 	int64_t tell_at;	/* and when it may hear the next, in ms */
 	bool retry;		/* something failed that may succeed soon */
 	bool asked;		/* somebody is ASKED */
-	int signals, listener;
+	int signals;
+	int listener;		/* -1: it is private */
 };
 
-/* Each connection of s that is not FREE, as c. */
+/* Each connection of s that is not FREE, as c: for (SERVICE_EACH(s, c)) ... */
 #define SERVICE_EACH(s, c) \
-	for ((c) = (s)->connections; \
-	     (c) < (s)->connections + (s)->reached; (c)++) \
-		if ((c)->state != FREE)
+	(c) = service_next((s), (s)->connections); (c); \
+	(c) = service_next((s), (c) + 1)
+
+static inline struct connection *service_next(const struct service *s,
+					      const struct connection *c)
+{
+	const struct connection *end = s->connections + s->reached;
+
+	while (c < end && c->state == FREE)
+		c++;
+	return c < end ? (struct connection *)(uintptr_t)c : NULL;
+}
+
+/* The number of workers that have a slot. */
+static inline unsigned service_hashing(const struct service *s)
+{
+	const struct connection *c;
+	unsigned n = 0;
+
+	for (SERVICE_EACH(s, c))
+		n += c->work == HASHING;
+	return n;
+}
+
+static inline bool service_is_private(const struct service *s)
+{
+	return s->listener < 0;
+}
 
 #endif

@@ -5,8 +5,6 @@
 #include <arpa/inet.h>
 #include <string.h>
 
-#include "src/account/subuid.h"
-
 enum kind { KIND_USER, KIND_HOST, KIND_ACCOUNT };
 
 static uint64_t number(enum kind kind, uint64_t n)
@@ -54,19 +52,10 @@ uint64_t source_account(const char *name)
 	return mix(name, strlen(name));
 }
 
-uid_t source_owner(uid_t uid)
-{
-	uid_t owner = uid;
-
-	if (uid != 0)
-		(void)subuid_owner(uid, &owner);
-	return owner;
-}
-
-uint64_t source_of(const struct request *req, uid_t owner)
+uint64_t source_of(const struct request *req)
 {
 	if (req->caller != 0)
-		return number(KIND_USER, (uint64_t)owner << 4);
+		return number(KIND_USER, (uint64_t)req->caller << 4);
 	if (req->rhost[0] != '\0')
 		return host(req->rhost);
 	return number(KIND_ACCOUNT, source_account(req->user));

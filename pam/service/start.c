@@ -2,7 +2,7 @@
 /*
  * Gives lyra2d a known state.
  *
- * The module starts "lyra2d --once" in programs such as su(1), which anyone
+ * The module starts "lyra2d --private" in programs such as su(1), which anyone
  * can start with any environment, limits, timers, masks and descriptors.  Where
  * a sandbox refuses a call, the login counts more than the state: lyra2d goes
  * on, unless a user could read its memory.
@@ -24,8 +24,6 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
-#include <syslog.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "src/config/paths.h"
@@ -62,7 +60,7 @@ static void clear_timers(void)
 }
 
 /* Sets a limit, or without the right to do so, raises it as far as possible. */
-static void set_limit(int what, rlim_t value)
+static void set_limit(unsigned what, rlim_t value)
 {
 	struct rlimit limit = { value, value };
 
@@ -74,7 +72,7 @@ static void set_limit(int what, rlim_t value)
 
 static void set_limits(void)
 {
-	static const int lifted[] = {
+	static const unsigned lifted[] = {
 		RLIMIT_FSIZE, RLIMIT_AS, RLIMIT_DATA, RLIMIT_CPU, RLIMIT_STACK,
 		RLIMIT_NPROC
 	};
@@ -116,11 +114,11 @@ static void open_descriptors(void)
 {
 	int fd;
 
-	do
+	do {
 		fd = open("/dev/null", O_RDWR);
-	while (fd >= 0 && fd < STDERR_FILENO);
-	if (fd < 0)
-		fd = open("/", O_RDONLY | O_DIRECTORY);
+		if (fd < 0)
+			fd = open("/", O_RDONLY | O_DIRECTORY);
+	} while (fd >= 0 && fd < STDERR_FILENO);
 	if (fd < 0)
 		_exit(4);
 	if (fd > STDERR_FILENO)
@@ -209,6 +207,4 @@ void start_clean(int only_root, int first_unknown)
 	mallopt(M_PERTURB, 0xff);
 #endif
 	open_descriptors();
-	tzset();
-	openlog("lyra2d", LOG_PID | LOG_NDELAY, LOG_AUTHPRIV);
 }

@@ -13,16 +13,29 @@
 #define LOCK_TICK_MS 10
 
 /*
+ * Takes the lock for this open file: one that a process has ends when the
+ * process closes any descriptor of the file.  A kernel without such locks
+ * answers EINVAL.  Then the process has the lock, as with lckpwdf(3).
+ */
+static int try_lock(int fd)
+{
+	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+
+	if (fcntl(fd, F_OFD_SETLK, &fl) == 0)
+		return 0;
+	return errno == EINVAL ? fcntl(fd, F_SETLK, &fl) : -1;
+}
+
+/*
  * Waits at most ms for the lock.  A blocking wait would need a signal to end
  * it.
  */
 static enum shadow_result wait_lock(int fd, int ms)
 {
-	struct flock fl = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
 	struct timespec tick = { 0, LOCK_TICK_MS * 1000000L };
 	int64_t end = clock_ms() + ms;
 
-	while (fcntl(fd, F_OFD_SETLK, &fl) < 0) {
+	while (try_lock(fd) < 0) {
 		if (errno != EAGAIN && errno != EACCES)
 			return SHADOW_FAILED;
 		if (clock_ms() >= end)

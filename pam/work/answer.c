@@ -3,7 +3,6 @@
 #include "answer.h"
 
 #include <security/_pam_types.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <syslog.h>
@@ -15,17 +14,6 @@ void answer_send(int fd, enum reply_kind kind, int number)
 {
 	const struct reply reply = { .kind = kind, .number = number };
 
-	(void)reply_send(fd, &reply);
-}
-
-void answer_log(int fd, int priority, const char *format, ...)
-{
-	struct reply reply = { .kind = REPLY_LOG, .number = priority };
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(reply.text, sizeof(reply.text), format, args);
-	va_end(args);
 	(void)reply_send(fd, &reply);
 }
 
@@ -54,9 +42,16 @@ void answer_status(int fd, const struct request *req)
 		.blank = code == PAM_SUCCESS && e.hash[0] == '\0'
 	};
 
+	struct reply reply = {
+		.kind = REPLY_VERDICT, .number = status_pack(&status)
+	};
+
 	/* Of all others a worker says it. */
-	if (e.damage && (req->flags & FLAG_ROOT))
-		answer_log(fd, LOG_ERR, "user %s: %s", req->user, e.damage);
+	if (e.damage && (req->flags & FLAG_ROOT)) {
+		reply.priority = LOG_ERR;
+		snprintf(reply.text, sizeof(reply.text), "user %s: %s",
+			 req->user, e.damage);
+	}
 	explicit_bzero(&e, sizeof(e));
-	answer_send(fd, REPLY_VERDICT, status_pack(&status));
+	(void)reply_send(fd, &reply);
 }

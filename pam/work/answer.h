@@ -7,8 +7,6 @@
 
 /* Sends a reply.  Ignores errors: the module may be gone. */
 void answer_send(int fd, enum reply_kind kind, int number);
-__attribute__((format(printf, 3, 4)))
-void answer_log(int fd, int priority, const char *format, ...);
 
 /* Answers OP_STATUS. */
 void answer_status(int fd, const struct request *req);

@@ -1,32 +1,86 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a worker and the scheduler tell each other. */
+/* What a worker and the service tell each other. */
 #include "job.h"
 
-#include <poll.h>
 #include <security/_pam_types.h>
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "answer.h"
-
-void job_tell(const struct job *job, enum control_kind kind, uint32_t number)
+/* Without memory for the packet, the service takes the worker for dead. */
+static void tell(const struct job *job, const struct control *c)
 {
-	const struct control c = { kind, number };
+	if (send(job->control, c, sizeof(*c), MSG_NOSIGNAL) < 0)
+		(void)shutdown(job->control, SHUT_RDWR);
+}
 
-	if (job->control >= 0)
-		(void)send(job->control, &c, sizeof(c), MSG_NOSIGNAL);
+void job_tell(const struct job *job, enum control_kind kind)
+{
+	const struct control c = { .kind = kind };
+
+	tell(job, &c);
 }
 
 /*
- * Reads a packet from the scheduler.  Returns false also if the scheduler has
- * ended.
+ * Waits for a packet of this kind.  Returns false also if the service has
+ * ended, or the connection.
  */
-static bool hear(const struct job *job, struct control *c)
+static bool hear(const struct job *job, enum control_kind kind)
 {
-	return job->control >= 0 &&
-		recv(job->control, c, sizeof(*c), 0) == sizeof(*c);
+	struct control c;
+
+	return recv(job->control, &c, sizeof(c), 0) == sizeof(c) &&
+		c.kind == kind;
+}
+
+void job_say(struct job *job, int priority, const char *format, ...)
+{
+	va_list args;
+
+	job->verdict.priority = (uint32_t)priority;
+	va_start(args, format);
+	vsnprintf(job->verdict.text, sizeof(job->verdict.text), format, args);
+	va_end(args);
+}
+
+static bool is_own(const struct job *job)
+{
+	return (job->entry.passwd == PAM_SUCCESS ||
+		job->entry.passwd == PAM_IGNORE) &&
+		job->entry.uid == job->req.caller;
+}
+
+static void give_turn_back(struct job *job)
+{
+	if (job->has_slot && job->turn)
+		job->turn(&job->req, false);
+	job->has_slot = false;
+}
+
+void job_answer(struct job *job, int code)
+{
+	struct control c = {
+		.kind = CONTROL_VERDICT, .own = is_own(job),
+		.verdict = job->verdict
+	};
+
+	if (job->stale && !job->turn)
+		c.kind = CONTROL_STALE;
+	c.verdict.kind = REPLY_VERDICT;
+	c.verdict.number = code;
+	give_turn_back(job);
+	tell(job, &c);
+}
+
+bool job_is_got(struct job *job)
+{
+	const bool got = hear(job, CONTROL_GOT);
+
+	alarm(WORK_SECONDS);
+	return got;
 }
 
 void job_forget_secret(struct job *job)
@@ -34,99 +88,20 @@ void job_forget_secret(struct job *job)
 	explicit_bzero(&job->secret, sizeof(job->secret));
 }
 
-static void give_lock_back(struct job *job)
-{
-	job->has_slot = false;
-	if (job->lock >= 0)
-		close(job->lock);
-	job->lock = -1;
-}
-
 void job_slot_back(struct job *job)
 {
 	if (job->has_slot)
-		job_tell(job, CONTROL_DONE, 0);
-	give_lock_back(job);
+		job_tell(job, CONTROL_DONE);
+	give_turn_back(job);
 }
 
 bool job_slot_again(struct job *job)
 {
-	struct control c;
-
-	job_tell(job, CONTROL_AGAIN, 0);
-	job->has_slot = hear(job, &c) && c.kind == CONTROL_AGAIN;
+	job_tell(job, CONTROL_AGAIN);
+	job->has_slot = hear(job, CONTROL_AGAIN);
+	if (job->has_slot && job->turn)
+		job->turn(&job->req, true);
 	return job->has_slot;
-}
-
-bool job_is_own(const struct job *job)
-{
-	return (job->entry.passwd == PAM_SUCCESS ||
-		job->entry.passwd == PAM_IGNORE) &&
-		job->entry.uid == job->owner;
-}
-
-void job_waits(const struct job *job, uint32_t seconds)
-{
-	if (seconds > 0) {
-		alarm(WORK_SECONDS + seconds);
-		answer_send(job->fd, REPLY_WAIT, (int)seconds);
-	} else {
-		answer_send(job->fd, REPLY_WORKING, 0);
-	}
-}
-
-/*
- * Waits up to HEARTBEAT_MS for a packet from the scheduler.  Without one, tells
- * the module that the service lives.  Returns 1 if there is a packet, or the
- * scheduler's end; 0 if not; -1 if the module has gone.
- */
-static int wait_for_word(const struct job *job)
-{
-	struct pollfd p[2] = {
-		{ job->control, POLLIN, 0 }, { job->fd, POLLRDHUP, 0 }
-	};
-	const int n = poll(p, 2, HEARTBEAT_MS);
-
-	if (n == 0)
-		job_waits(job, 0);
-	if (n > 0 && p[1].revents)
-		return -1;
-	return n > 0;
-}
-
-static enum leave wait_to_leave(const struct job *job)
-{
-	struct control c;
-	int said;
-
-	for (;;) {
-		said = wait_for_word(job);
-		if (said == 0)
-			continue;
-		if (said < 0 || !hear(job, &c))
-			return LEAVE_AGAIN;
-		if (c.kind == CONTROL_WAIT)
-			job_waits(job, c.number);
-		else
-			return c.kind == CONTROL_LEAVE ? LEAVE_NOW :
-				LEAVE_NEVER;
-	}
-}
-
-enum leave job_may_leave(struct job *job, bool right)
-{
-	if (!job->braked) {
-		job_slot_back(job);
-		return LEAVE_NOW;
-	}
-	job_tell(job, right ? CONTROL_RIGHT : CONTROL_WRONG, job_is_own(job));
-	give_lock_back(job);
-	return wait_to_leave(job);
-}
-
-void job_was_free(struct job *job)
-{
-	job_tell(job, CONTROL_FREE, 0);
 }
 
 void job_must_finish(bool on)

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What a worker knows of its request, and its exchange with the scheduler. */
+/*
+ * What a worker knows of its request, and its exchange with the service.  Only
+ * the service talks to the module; the worker reads one packet of it, the
+ * passwords.
+ */
 #ifndef PAM_LYRA2_JOB_H
 #define PAM_LYRA2_JOB_H
 
@@ -12,71 +16,68 @@
 struct job;
 typedef void job_function(struct job *job);
 
-/* Waits until the answer may leave. */
-enum leave {
-	LEAVE_NOW,
-	LEAVE_NEVER,		/* too many wait */
-	LEAVE_AGAIN		/* the service ends: its successor answers */
-};
-typedef enum leave job_leave(struct job *job, bool right);
-
 struct job {
 	job_function *work;	/* what is asked for */
 	int fd;			/* the connection */
-	int control;		/* to the scheduler; -1: lyra2d --once */
-	int lock;		/* of lyra2d --once; else -1 */
+	int control;		/* to the service */
 	bool has_slot;
-	uid_t owner;		/* of the user ID of the caller */
-	bool braked;		/* its answer may have to wait: see brake.h */
-	job_leave *may_leave;
-	job_function *was_free;
+	/* Returns the configuration as it is now. */
+	const struct options *(*configuration)(void);
+	/* Of a private service: waits for a turn to hash, or gives it back. */
+	void (*turn)(const struct request *req, bool take);
 	struct request req;
 	const struct options *conf;
 	int found;		/* PAM code of entry_find() */
 	struct entry entry;
 	struct secret secret;
+	struct reply verdict;	/* priority and text of what is to be logged */
+	bool stale;		/* see CONTROL_STALE */
 };
 
-/* What a worker and the scheduler tell each other, in packets. */
+/* What a worker and the service tell each other, in packets. */
 enum control_kind {
-	CONTROL_DONE,		/* the hash is there: the slot goes back */
-	CONTROL_RIGHT,		/* the same, and the answer waits to leave; */
-	CONTROL_WRONG,		/* number: whether it is the caller's account */
-	CONTROL_ANSWERED,
-	CONTROL_CONVERTED,	/* there is a new hash in the file */
-	CONTROL_FREE,		/* all modules have let the user in */
+	CONTROL_DONE = 1,	/* the slot goes back */
+	CONTROL_VERDICT,	/* the same, and the answer */
 	CONTROL_AGAIN,		/* asks for another slot; and the answer */
-	CONTROL_LEAVE,		/* to the worker: the answer may leave, */
-	CONTROL_WAIT,		/* in so many seconds, */
-	CONTROL_NEVER		/* or not at all */
+	CONTROL_STALE,		/* /etc cannot be written here, but maybe by
+				   another service */
+	CONTROL_CONVERTED,	/* there is a new hash in the file */
+	CONTROL_GOT		/* to the worker: the module has the answer */
 };
 struct control {
 	uint32_t kind;		/* enum control_kind */
-	uint32_t number;
+	bool own;		/* the account is the caller's */
+	struct reply verdict;
 };
 
-/* Sends the scheduler a packet.  Does nothing if there is no scheduler. */
-void job_tell(const struct job *job, enum control_kind kind, uint32_t number);
+/* Sends the service a packet without an answer. */
+void job_tell(const struct job *job, enum control_kind kind);
 
-/* Wipes the passwords: an answer that has to wait needs none. */
+/* Notes what the module logs with the answer; the last note counts. */
+__attribute__((format(printf, 3, 4)))
+void job_say(struct job *job, int priority, const char *format, ...);
+
+/*
+ * Sends the answer, and gives the slot back.  If the job is stale, the module
+ * of a public service asks another.
+ */
+void job_answer(struct job *job, int code);
+
+/*
+ * Waits until the module has the answer, which the brake may hold.  Returns
+ * false if it never will.
+ */
+bool job_is_got(struct job *job);
+
+/* Wipes the passwords. */
 void job_forget_secret(struct job *job);
 
 /* Gives the slot back, if it is not back yet. */
 void job_slot_back(struct job *job);
 
-/* may_leave and was_free of a worker: they ask the scheduler. */
-enum leave job_may_leave(struct job *job, bool right);
-void job_was_free(struct job *job);
-
-/* Tells the module that it has to wait, and for how long if that is long. */
-void job_waits(const struct job *job, uint32_t seconds);
-
-/* Returns true if the account is that of the owner of the caller's user ID. */
-bool job_is_own(const struct job *job);
-
 /*
  * Waits for another slot, behind all requests that have had none yet.  Returns
- * false if there is no scheduler.
+ * false if there is none.
  */
 bool job_slot_again(struct job *job);
 

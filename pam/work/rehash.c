@@ -11,6 +11,7 @@
 
 #include "answer.h"
 #include "audit-log.h"
+#include "log.h"
 #include "pam/shadow/shadow.h"
 #include "src/config/paths.h"
 
@@ -80,11 +81,11 @@ bool rehash_wanted(const struct job *job)
 	next = policy_next(&o->policy, &job->entry.stored, &account, &why);
 	stored_describe(&job->entry.stored, from, sizeof(from));
 	if (next == NEXT_PREVENTED && !(account.root && said_of_root()))
-		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
-		       "%s", user, from, why);
+		log_line(LOG_NOTICE, "password of user %s not rehashed from "
+			 "%s: %s", user, from, why);
 	else if (next == NEXT_LOG)
-		syslog(LOG_NOTICE, "password of user %s would be rehashed "
-		       "from %s to %s", user, from, o->policy.method->name);
+		log_line(LOG_NOTICE, "password of user %s would be rehashed "
+			 "from %s to %s", user, from, o->policy.method->name);
 	group_free(&group);
 	return next == NEXT_CONVERT;
 }
@@ -96,16 +97,18 @@ void rehash_after_login(struct job *job)
 	enum shadow_result result = replace(job, hash, sizeof(hash));
 	struct stored new;
 
+	if (result == SHADOW_FAILED && errno == EROFS)
+		job_tell(job, CONTROL_STALE);
 	stored_describe(&job->entry.stored, from, sizeof(from));
 	if (result == SHADOW_DONE) {
 		stored_read(&new, hash);
 		stored_describe(&new, to, sizeof(to));
-		job_tell(job, CONTROL_CONVERTED, 0);
-		syslog(LOG_NOTICE, "password of user %s rehashed from %s to %s",
-		       job->req.user, from, to);
+		job_tell(job, CONTROL_CONVERTED);
+		log_line(LOG_NOTICE, "password of user %s rehashed from %s to "
+			 "%s", job->req.user, from, to);
 	} else {
-		syslog(LOG_NOTICE, "password of user %s not rehashed from %s: "
-		       "%s", job->req.user, from, shadow_reason(result));
+		log_line(LOG_NOTICE, "password of user %s not rehashed from "
+			 "%s: %s", job->req.user, from, shadow_reason(result));
 	}
 	audit_log(AUDIT_REHASH, job->req.user, job->entry.uid,
 		  result == SHADOW_DONE);

@@ -26,7 +26,7 @@ static bool is_forced(const struct request *req)
 }
 
 /* Checks, without the lock, whether the request may change the entry. */
-static int check_old(const struct job *job)
+static int check_old(struct job *job)
 {
 	const size_t len = strlen(job->secret.new_password);
 	int code = is_forced(&job->req) ? job->entry.passwd : job->found;
@@ -41,20 +41,20 @@ static int check_old(const struct job *job)
 			       (job->req.flags & FLAG_NULLOK) != 0,
 			       policy_max_memory(&job->conf->policy)).code;
 	if (code == PAM_AUTH_ERR)
-		answer_log(job->fd, LOG_NOTICE,
-			   "user password changed by another process");
+		job_say(job, LOG_NOTICE,
+			"user password changed by another process");
 	return code;
 }
 
-static int not_stored(const struct job *job, enum shadow_result result)
+static int not_stored(struct job *job, enum shadow_result result)
 {
-	answer_log(job->fd, LOG_ERR, "password of user %s not changed: %s",
-		   job->req.user, shadow_reason(result));
+	job_say(job, LOG_ERR, "password of user %s not changed: %s",
+		job->req.user, shadow_reason(result));
 	return PAM_AUTHTOK_ERR;
 }
 
 /* Stores the new hash.  The lock is held, and the entry is the current one. */
-static int store(const struct job *job, const struct entry *now,
+static int store(struct job *job, const struct entry *now,
 		 const char *hash)
 {
 	struct shadow_change change = {
@@ -77,7 +77,7 @@ static int store(const struct job *job, const struct entry *now,
  * verified, the password need not be verified again.  Returns PAM_TRY_AGAIN if
  * it has another one.
  */
-static int set_locked(const struct job *job, const char *hash)
+static int set_locked(struct job *job, const char *hash)
 {
 	struct entry now;
 	int code = entry_find(job->req.user, &now);
@@ -87,8 +87,7 @@ static int set_locked(const struct job *job, const char *hash)
 		code = aging_change(code, job->req.flags & FLAG_ROOT,
 				    job->req.flags & FLAG_EXPIRED_ONLY);
 		if (code != PAM_SUCCESS)
-			answer_log(job->fd, LOG_NOTICE,
-				   "user shadow entry expired");
+			job_say(job, LOG_NOTICE, "user shadow entry expired");
 	}
 	if (code == PAM_SUCCESS || is_forced(&job->req))
 		code = store(job, &now, hash);
@@ -96,14 +95,15 @@ static int set_locked(const struct job *job, const char *hash)
 	return code;
 }
 
-static int set_hashed(const struct job *job, const char *hash)
+static int set_hashed(struct job *job, const char *hash)
 {
 	int lock, code;
 	enum shadow_result result = shadow_lock(CHANGE_LOCK_MS, &lock);
 
 	if (result != SHADOW_DONE) {
-		answer_log(job->fd, LOG_ERR, "cannot lock the password files: "
-			   "%s", shadow_reason(result));
+		job->stale = errno == EROFS;
+		job_say(job, LOG_ERR, "cannot lock the password files: %s",
+			shadow_reason(result));
 		return PAM_AUTHTOK_LOCK_BUSY;
 	}
 	/*
@@ -116,29 +116,27 @@ static int set_hashed(const struct job *job, const char *hash)
 	if (code == PAM_TRY_AGAIN)
 		job_must_finish(false);
 	if (code == PAM_SUCCESS)
-		answer_log(job->fd, LOG_NOTICE, "password changed for %s",
-			   job->req.user);
+		job_say(job, LOG_NOTICE, "password changed for %s",
+			job->req.user);
 	return code;
 }
 
-static int too_long(const struct job *job)
+static int too_long(struct job *job)
 {
-	answer_log(job->fd, LOG_NOTICE, "new password of user %s "
-		   "rejected: too long for the configured method",
-		   job->req.user);
+	job_say(job, LOG_NOTICE, "new password of user %s rejected: too long "
+		"for the configured method", job->req.user);
 	return PAM_AUTHTOK_ERR;
 }
 
 /* Computes the hash of the new password. */
-static int new_hash(const struct job *job, char *hash, size_t size)
+static int new_hash(struct job *job, char *hash, size_t size)
 {
 	if (policy_hash(&job->conf->policy, job->entry.uid == 0,
 			job->secret.new_password, hash, size) == 0)
 		return PAM_SUCCESS;
 	if (errno == EMSGSIZE)
 		return too_long(job);
-	answer_log(job->fd, LOG_CRIT,
-		   "cannot compute the hash of the new password");
+	job_say(job, LOG_CRIT, "cannot compute the hash of the new password");
 	return PAM_BUF_ERR;
 }
 
@@ -184,6 +182,5 @@ void set_password(struct job *job)
 	if (job->found == PAM_SUCCESS || code == PAM_SUCCESS)
 		audit_log(AUDIT_CHANGE, job->req.user, job->entry.uid,
 			  code == PAM_SUCCESS);
-	answer_send(job->fd, REPLY_VERDICT, code);
-	job_tell(job, CONTROL_ANSWERED, 0);
+	job_answer(job, code);
 }

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <syslog.h>
 
-#include "answer.h"
+#include "log.h"
 
 #define SPARE_BYTES (UINT64_C(32) << 20)
 
@@ -34,7 +34,7 @@ static void limit_memory(const struct job *job)
 	    most + SPARE_BYTES < limit.rlim_max)
 		limit.rlim_cur = (rlim_t)(most + SPARE_BYTES);
 	if (setrlimit(RLIMIT_AS, &limit) < 0)
-		syslog(LOG_WARNING, "cannot limit the memory of a hash: %m");
+		log_line(LOG_WARNING, "cannot limit the memory of a hash: %m");
 #else
 	(void)job;
 #endif
@@ -48,17 +48,16 @@ static void look_up(struct job *job)
 {
 	job->found = entry_find(job->req.user, &job->entry);
 	if (job->entry.damage)
-		answer_log(job->fd, LOG_ERR, "user %s: %s", job->req.user,
-			   job->entry.damage);
+		job_say(job, LOG_ERR, "user %s: %s", job->req.user,
+			job->entry.damage);
 	else if (job->found == PAM_AUTHINFO_UNAVAIL)
-		answer_log(job->fd, LOG_DEBUG, "no shadow entry of user %s can "
-			   "be read", job->req.user);
+		job_say(job, LOG_DEBUG, "no shadow entry of user %s can be "
+			"read", job->req.user);
 }
 
 void worker_run(struct job *job)
 {
 	if (secret_recv(job->fd, &job->secret) == 0) {
-		answer_send(job->fd, REPLY_WORKING, 0);
 		look_up(job);
 		limit_memory(job);
 		job->work(job);

@@ -8,14 +8,10 @@
  *    while it checks or changes /etc/shadow, that file's size.
  * 3. Right and wrong passwords take the same time.  The slot goes back when the
  *    hash is there.
- * 4. Where a user asks, the answer waits until the brake lets it leave: see
- *    pam/service/brake.h.
- * 5. A wrong password is logged before the answer is sent; a user's right one,
- *    too.
- * 6. After a right one it waits FREE_MS for the module to say that all modules
- *    have let the user in.  Before a new password it need not say so.
- * 7. A rehash follows only if the answer has arrived, and with a slot of its
- *    own.
+ * 4. It gives the answer to the service, which logs and sends it.  Only after a
+ *    right one the worker stays, and keeps the password.
+ * 5. A rehash follows only if the module has the answer, by the configuration
+ *    as it is then, and with a slot of its own.
  */
 #ifndef PAM_LYRA2_WORKER_H
 #define PAM_LYRA2_WORKER_H

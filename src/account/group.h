@@ -18,8 +18,8 @@ struct group {
 
 /*
  * Reads the line of a group that libc sees, or none if its name is empty.
- * Keeps all members, or only the one.  Returns -1 with errno if the file cannot be
- * read; the group then has no members.
+ * Keeps all members, or only the one.  Returns -1 with errno if the file
+ * cannot be read; the group then has no members.
  */
 int group_read(struct group *g, const char *name, const char *only);
 

@@ -26,19 +26,15 @@
 #define PATH_SHADOW_DIR PATH_ROOT "/etc"
 #define PATH_SHADOW_NAME "shadow"
 #define PATH_SHADOW PATH_SHADOW_DIR "/" PATH_SHADOW_NAME
-#define PATH_SUBUID PATH_ROOT "/etc/subuid"
 #define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */
 
 #define PATH_RUN PATH_ROOT "/run/lyra2"
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
 #define PATH_SERVICE_LOCK PATH_RUN "/lock"	/* that lyra2d holds */
-/* Locks of "lyra2d --once": for root's programs, and for those of users. */
-#define PATH_BRAKE PATH_RUN "/brake"	/* see pam/service/brake-file.h */
+#define PATH_BRAKE PATH_RUN "/brake.1"	/* see pam/service/brake-file.h */
+#define PATH_TURNS PATH_RUN "/turns"	/* see pam/service/turn.h */
 #define PATH_RENEWED PATH_RUN "/renewed"	/* see pam/service/renew.c */
 #define PATH_ROOT_KEPT PATH_RUN "/root-kept"	/* the log says why */
-#define PATH_ONCE PATH_RUN "/once"
-#define PATH_ONCE_USERS PATH_RUN "/once-users"
-#define PATH_CGROUP "/sys/fs/cgroup/cgroup.procs"
-#define PATH_CGROUP_INIT "/sys/fs/cgroup/init.scope/cgroup.procs"
+#define PATH_CGROUP PATH_ROOT "/sys/fs/cgroup"
 
 #endif

@@ -46,7 +46,8 @@ class Collector:
         os.close(self.wake)
         self.file.close()
         self.socket.close()
-        os.unlink(self.address)
+        if os.path.lexists(self.address):
+            os.unlink(self.address)
         if os.path.lexists(self.address + ".aside"):
             os.rename(self.address + ".aside", self.address)
 

@@ -16,13 +16,13 @@ import sys
 import time
 
 MAGIC = 0x4c324431
-PROTOCOL = 2
+PROTOCOL = 3
 VERIFY, STATUS, SET = 1, 2, 3
 OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
-QUEUED, WORKING, LOG, VERDICT, AGAIN, WAIT = 1, 2, 3, 4, 5, 6
-NAMES = {QUEUED: "queued", WORKING: "working", LOG: "log",
-         VERDICT: "verdict", AGAIN: "again", WAIT: "wait"}
-GOT, FREE = 1, 2
+QUEUED, WORKING, VERDICT, AGAIN, WAIT = 1, 2, 3, 4, 5
+NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",
+         AGAIN: "again", WAIT: "wait"}
+GOT, ADMITTED = 1, 2
 SOCKET = "/run/lyra2/socket"
 
 
@@ -31,9 +31,10 @@ def text(value):
     return struct.pack("=I", len(value)) + value
 
 
-def header(op, user, flags=0, caller=0, rhost="", tty=""):
+def header(op, user, flags=0, caller=0, rhost="", tty="",
+           service=""):
     return (struct.pack("=IIIII", MAGIC, PROTOCOL, op, flags, caller) +
-            text(user) + text(rhost) + text(tty))
+            text(user) + text(rhost) + text(tty) + text(service))
 
 
 def secret(password, new=""):
@@ -92,8 +93,8 @@ class Client:
             return None
         if not data:
             return None
-        _, kind, number, _ = struct.unpack("=IIiI", data[:16])
-        return kind, number, data[16:].decode(errors="replace")
+        _, kind, number, _, _ = struct.unpack("=IIiII", data[:20])
+        return kind, number, data[20:].decode(errors="replace")
 
     def verdict(self):
         """The result, or None if the connection ends without one."""
@@ -149,7 +150,7 @@ def main():
         reply = client.reply()
     if reply:
         client.tell(GOT)
-        client.tell(FREE)
+        client.tell(ADMITTED)
     client.close()
     if command:
         child.wait()

@@ -57,7 +57,7 @@ lyra2d=$prefix/sbin/lyra2d
 # or with this namespace.
 start_service()
 {
-	$lyra2d 2>"$work/lyra2d.err" &
+	$lyra2d >/dev/null 2>"$work/lyra2d.err" &
 	service_pid=$!
 	wait_for test -S /run/lyra2/socket
 }

@@ -58,7 +58,7 @@ def login():
     """
     client = Client()
     verdict = client.ask(VERIFY, "bob", "secret")
-    client.tell(lyra2d.FREE)
+    client.tell(lyra2d.ADMITTED)
     client.close()
     return verdict
 

@@ -12,7 +12,7 @@ user bob "$sha"
 user expired "$sha" "19000:0:99999:7::1:"
 user aged "$sha" "19000:0:9:7:::"
 user lapsed "$sha" "19000:0:9:7:9::"
-user young "$sha" "$today:9::::"
+user young "$sha" "$today:9:::::"
 user new "$sha" "0:0:99999:7:::"
 sed -i "s|^root:[^:]*|root:$sha|" /etc/shadow
 {

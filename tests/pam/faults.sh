@@ -28,7 +28,7 @@ act()
 	fi
 	cp --preserve=all "$work/old" /etc/shadow
 	if [ "$a_what" = change ]; then
-		LYRA2D="strace -f $* $lyra2d --once" \
+		LYRA2D="strace -f $* $lyra2d --private" \
 		    ask set $CHECK_OLD alice secret newone
 		return
 	fi
@@ -67,7 +67,7 @@ judge()
 	is_old || is_new || echo "torn"
 	[ "$(attributes /etc/shadow)" = "$(attributes "$work/old")" ] ||
 	    echo "other attributes"
-	LYRA2D="$lyra2d --once" ask set 4 alice '' next |
+	LYRA2D="$lyra2d --private" ask set 4 alice '' next |
 	    grep -q '^verdict 0' || echo "no next change"
 	ls /etc/.shadow.lyra2.* 2>/dev/null
 }

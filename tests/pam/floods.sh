@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Users and programs that ask lyra2d too much, or send what they may not.
-: "${SCENARIOS:=limits remains descriptors trespassers nobody_logs flood one_answer_a_turn
-setters}"
+: "${SCENARIOS:=limits remains trespassers nobody_logs flood one_answer_a_turn setters}"
 . "$SRCDIR/tests/pam/service.sh"

@@ -1,18 +1,23 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""The module without lyra2d, or with a false one; and "lyra2d --once".
+"""The module's link to a service over the calls of an application, and private
+services within one call.
 
-	link.py PID LOG PROGRAMS LYRA2D PRELOAD
+	link.py PID LOG PROGRAMS LYRA2D PRELOAD CONF
 
 PID is the service.  PROGRAMS is the directory of try and threads.  PRELOAD is
 that of fast.so, which makes a program's clock fast, and of stuck.so, with which
-a program cannot start another.  alice and root have the password "secret".
+a program cannot start another.  alice and root have the password "secret";
+slow's hash takes seconds.  talks.py has the conversations.
 """
 import contextlib
+import ctypes
 import fcntl
+import glob
 import os
+import re
+import shutil
 import signal
 import socket
-import struct
 import subprocess
 import sys
 import threading
@@ -20,12 +25,13 @@ import time
 
 import lyra2d
 import tap
+from lyra2d import PROTOCOL, QUEUED, WORKING
 from processes import wait_for
+from talk import Fake, expect, hello, listen, private, repeat, reply, send
 
-pid, log, programs, daemon, preload = (int(sys.argv[1]), *sys.argv[2:])
+pid, log, programs, daemon, preload, conf = (int(sys.argv[1]), *sys.argv[2:])
 USER = "euid:1001"
-LOCKS = ("/run/lyra2/once", "/run/lyra2/once-users")
-OTHER = lyra2d.PROTOCOL + 1
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def start(*calls, user="alice", service="std", libraries=(), **how):
@@ -37,10 +43,16 @@ def start(*calls, user="alice", service="std", libraries=(), **how):
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, **how)
 
 
+def types(app, password="secret"):
+    app.stdin.write(password + "\n")
+    app.stdin.flush()
+    return app
+
+
 def result(app, password="secret"):
     """The last line that the application prints."""
     with contextlib.suppress(BrokenPipeError):
-        app.stdin.write(password + "\n")
+        types(app, password)
         app.stdin.close()
     out = app.stdout.read()
     app.wait()
@@ -51,88 +63,32 @@ def asks(*calls, password="secret", **how):
     return result(start(*calls, **how), password)
 
 
-def equal_soon(what, function, wanted, limit=4):
-    begun = time.monotonic()
-    got = function()
-    took = time.monotonic() - begun
-    tap.ok("%s, in %.1f s" % (what, took), got == wanted and took < limit,
-           "got:    %r\nwanted: %r" % (got, wanted))
-
-
 def logged(text):
     with open(log, errors="replace") as file:
         return text in file.read()
 
 
-def hello(number=None, etc=None):
-    etc = etc or os.stat("/etc")
-    number = lyra2d.PROTOCOL if number is None else number
-    return struct.pack("=IIQQII", lyra2d.MAGIC, number, etc.st_dev, etc.st_ino,
-                       6, 511)
+def stored(user):
+    with open("/etc/shadow") as file:
+        return next(line.split(":")[1] for line in file
+                    if line.startswith(user + ":"))
 
 
-def reply(kind, number=0):
-    return struct.pack("=IIiI", lyra2d.MAGIC, kind, number, 0)
+def pgrep(name):
+    done = subprocess.run(["pgrep", "-r", "D,R,S,T,t", "-x", name], text=True,
+                          stdout=subprocess.PIPE, check=False)
+    return [int(word) for word in done.stdout.split()]
 
 
-class Fake:
-    """A false service: sends packets, and stores those that it receives."""
-
-    def __init__(self, *packets, after=(), uid=0, backlog=64):
-        self.packets, self.after, self.got = packets, after, []
-        self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        os.makedirs("/run/lyra2", exist_ok=True)
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(lyra2d.SOCKET)
-        self.sock.bind(lyra2d.SOCKET)
-        os.chmod(lyra2d.SOCKET, 0o666)
-        os.seteuid(uid)     # the kernel stores the listener's user ID
-        self.sock.listen(backlog)
-        os.seteuid(0)
-
-    def serve(self, sock):
-        with contextlib.suppress(OSError):
-            for packet in self.packets:
-                sock.send(packet)
-            while True:
-                if self.after and len(self.got) >= 2:
-                    for packet in self.after[:-1]:
-                        sock.send(packet)
-                    while self.after[-1]:   # repeats the last packets for ever
-                        sock.send(self.after[-1])
-                        time.sleep(0.5)
-                data = sock.recv(4096)
-                if not data:
-                    return
-                self.got.append(data)
-
-    def accept(self):
-        while True:
-            try:
-                sock = self.sock.accept()[0]
-            except OSError:
-                return
-            threading.Thread(target=self.serve, args=(sock,),
-                             daemon=True).start()
-
-    def __enter__(self):
-        threading.Thread(target=self.accept, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        with contextlib.suppress(OSError):
-            self.sock.shutdown(socket.SHUT_RDWR)
-        self.sock.close()
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(lyra2d.SOCKET)
+def children(process):
+    try:
+        with open("/proc/%d/task/%d/children" % (process, process)) as file:
+            return [int(word) for word in file.read().split()]
+    except OSError:
+        return []
 
 
-def end_service():
-    os.kill(pid, signal.SIGTERM)
-    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
-
-
-# ---- a service of another version ----
+# ---- over several calls ----
 def kept():
     """Programs ask once before the prompt; then another service replaces the
     first."""
@@ -140,160 +96,75 @@ def kept():
             for calls in ((), (USER,))]
     for app in apps:
         app.stdout.readline()
-    end_service()
-    with Fake(hello(OTHER)) as fake:
+    os.kill(pid, signal.SIGTERM)
+    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
+    with Fake(send(hello(PROTOCOL + 1)), listen()) as fake:
         for app in apps:
-            equal_soon("it is another version's since the prompt",
-                       lambda: result(app), "auth=0")
-        tap.equal("which is told nothing", fake.got, [])
-
-
-def versions():
-    for what, packet in (
-            ("another number", hello(OTHER)), ("none", hello()[:4] +
-             hello()[8:]), ("a longer hello of another number",
-             hello(OTHER) + b"more"), ("a hello that is cut", hello()[:9]),
-            ("not of ours", b"x" * 32), ("too long", b"x" * 4096),
-            ("another /etc", hello(etc=os.stat("/")))):
-        with Fake(packet) as fake:
-            for calls in ((), (USER,)):
-                equal_soon("%s: no service, %s" % (what, calls),
-                           lambda: asks(*calls, "auth"), "auth=0")
-            tap.equal("%s: told nothing" % what, fake.got, [])
-    with in_place_of_lyra2d("""
-import os, socket
-socket.socket(fileno=0).send(bytes.fromhex("%s"))
-""" % hello(OTHER).hex()), Fake(hello(OTHER)):
-        equal_soon("nor is there another lyra2d", lambda: asks("auth"),
-                   "auth=9")
-        equal_soon("nor is there, for users", lambda: asks(USER, "auth"),
-                   "auth=15")
-    tap.ok("the log says why", wait_for(
-        lambda: logged("different versions")))
-
-
-@contextlib.contextmanager
-def in_place_of_lyra2d(script):
-    os.rename(daemon, daemon + ".aside")
-    with open(daemon, "w") as file:
-        file.write("#!/usr/bin/python3 -IS\n" + script)
-    os.chmod(daemon, 0o755)
-    yield
-    os.rename(daemon + ".aside", daemon)
-
-
-# ---- no service ----
-def refused():
-    Fake().sock.close()
-    for what in "a socket where nobody listens", "no socket":
-        for calls in ((), (USER,)):
-            equal_soon("%s, %s" % (what, calls),
-                       lambda: asks(*calls, "auth"), "auth=0")
-        equal_soon(what + ", a wrong password", lambda: asks(
-            USER, "auth", password="wrong"), "auth=7")
-        with contextlib.suppress(FileNotFoundError):
-            os.unlink(lyra2d.SOCKET)
-
-
-def of_a_user():
-    with Fake(hello(), uid=1001) as fake:
-        for calls in ((), (USER,)):
-            equal_soon("a user's socket is none, %s" % (calls,),
-                       lambda: asks(*calls, "auth"), "auth=0")
-        tap.equal("and gets no password", fake.got, [])
+            tap.equal("it is another version's since the prompt", result(app),
+                      "auth=0")
+        tap.equal("which is told nothing",
+                  {word for words in fake.names() for word in words}, {"end"})
+    tap.ok("the log says that there was no service", logged(
+        "lyra2d does not run here: serving"))
 
 
 def directory():
     for mask in (0o077, 0o022, 0):
-        for name in os.listdir("/run/lyra2"):
-            os.unlink("/run/lyra2/" + name)
-        os.rmdir("/run/lyra2")
+        subprocess.run("rm -rf /run/lyra2/* && rmdir /run/lyra2", shell=True,
+                       check=True)
         asks("auth", umask=mask)
         tap.equal("/run/lyra2, umask %03o" % mask,
                   oct(os.stat("/run/lyra2").st_mode), "0o40755")
+        asks(USER, "auth", password="wrong", umask=mask)
+        tap.equal("what is in it, umask %03o" % mask, [
+            (name, oct(os.stat("/run/lyra2/" + name).st_mode))
+            for name in sorted(os.listdir("/run/lyra2"))],
+                  [("brake.1", "0o40700"), ("turns", "0o40700")])
     os.chmod("/run/lyra2", 0o700)
     asks("auth")
     tap.equal("and if it was there", oct(os.stat("/run/lyra2").st_mode),
               "0o40755")
 
 
-# ---- waits ----
-def limits():
-    """Each wait of the module ends; tests/unit/module.c tests all other
-    limits."""
+def patience():
+    """Heartbeats do not keep the module for ever."""
     if not os.path.exists(preload + "/fast.so"):
         return tap.skip("waits", "no compiler")
-    queued, working = reply(lyra2d.QUEUED, 1), reply(lyra2d.WORKING)
-    for what, fake, root, user in (
-            ("nobody accepts", None, 0, 15),
-            ("it hangs at work", ((hello(),), (queued, working, None)), 0,
-             15)):
-        service = Fake(*fake[0], after=fake[1] if fake[1:] else ()) \
-            if fake else Fake(backlog=0)
-        held = []
-        with service if fake else contextlib.closing(service.sock):
-            while not fake:
-                held.append(socket.socket(socket.AF_UNIX,
-                                          socket.SOCK_SEQPACKET))
-                held[-1].setblocking(False)
-                try:
-                    held[-1].connect(lyra2d.SOCKET)
-                except BlockingIOError:
-                    break
-            apps = [start(*calls, "auth", libraries=["fast"])
+    for what, kind in (("queued", QUEUED), ("at work", WORKING)):
+        with Fake(send(hello()), expect("header", "secret"),
+                  repeat(reply(kind, 1), 300)):
+            apps = [types(start(*calls, "auth", libraries=["fast"]))
                     for calls in ((), (USER,))]
-            for app in apps:
-                app.stdin.write("secret\n")
-                app.stdin.flush()
-            stop = threading.Timer(60, lambda some=apps:
-                                   [app.kill() for app in some])
+            stop = threading.Timer(120, lambda some=tuple(apps): [
+                app.kill() for app in some])
             stop.start()
-            for app, wanted in zip(apps, (root, user)):
-                equal_soon(what, lambda: result(app), "auth=%d" % wanted, 60)
+            tap.equal("%s for ever, then a private service" % what,
+                      [result(app) for app in apps], ["auth=0"] * 2)
             stop.cancel()
-        for sock in held:
-            sock.close()
-    for calls, code in (((), 9), ((USER,), 15)):
-        equal_soon("lyra2d cannot be started", lambda: asks(
-            *calls, "auth", libraries=["fast", "stuck"]), "auth=%d" % code)
-    tap.ok("nothing is left of that", wait_for(lambda: subprocess.run(
-        ["pgrep", "-x", "try"], check=False,
-        stdout=subprocess.DEVNULL).returncode))
     return None
 
 
-# ---- "lyra2d --once" ----
+def stuck():
+    """lyra2d cannot be started: a child hangs before it."""
+    if not os.path.exists(preload + "/stuck.so"):
+        return tap.skip("a stuck child", "no compiler")
+    apps = [types(start(*calls, "auth", libraries=["stuck"]))
+            for calls in ((), (USER,))]
+    tap.equal("lyra2d cannot be started", [result(app) for app in apps],
+              ["auth=9", "auth=15"])
+    tap.ok("nothing is left of that", wait_for(lambda: not pgrep("try")))
+    return None
+
+
+# ---- private services ----
 @contextlib.contextmanager
-def held(*paths):
-    files = [open(path, "w") for path in paths]
-    for file in files:
-        fcntl.lockf(file, fcntl.LOCK_EX)
+def in_place_of_lyra2d(script):
+    os.rename(daemon, daemon + ".aside")
+    with open(daemon, "w") as file:
+        file.write(script)
+    os.chmod(daemon, 0o755)
     yield
-    for file in files:
-        file.close()
-
-
-def locks():
-    """Which process waits for which lock; each waits for 10 seconds."""
-    cases = (("a user", [USER], "alice"),
-             ("a user's sudo", ["ruser:alice"], "alice"),
-             ("root's program", [], "alice"),
-             ("root's program, for root", [], "root"),
-             ("a user, for root", [USER], "root"))
-    for holds, wanted in ((LOCKS[:1], (0, 0, 15, 0, 0)),
-                          (LOCKS[1:], (15, 15, 0, 0, 15))):
-        with held(*holds):
-            apps = [start(*calls, "auth", user=user)
-                    for _, calls, user in cases]
-            for app in apps:
-                app.stdin.write("secret\n")
-                app.stdin.flush()
-            for app, case, code in zip(apps, cases, wanted):
-                tap.equal("%s, held: %s" % (case[0], " ".join(holds)),
-                          result(app), "auth=%d" % code)
-    tap.ok("no failure is counted", not logged("authentication failure; "
-                                               "logname= uid=0 euid=0 tty= "
-                                               "ruser=alice"))
+    os.rename(daemon + ".aside", daemon)
 
 
 def inherited():
@@ -302,15 +173,15 @@ def inherited():
     numbers = (7, 10, 251)
     for number in numbers:
         os.dup2(marker, number, inheritable=True)
-    with in_place_of_lyra2d("""
-import os
+    with in_place_of_lyra2d(private().replace("import socket, sys", """\
+import os, socket, sys
 with open("/run/fds", "w") as out:
     for fd in os.listdir("/proc/self/fd"):
         try:
             out.write(os.readlink("/proc/self/fd/" + fd) + "\\n")
         except OSError:
             pass
-"""):
+""")):
         asks("auth", close_fds=False)
     with open("/run/fds") as file:
         links = file.read().split("\n")
@@ -318,18 +189,20 @@ with open("/run/fds", "w") as out:
            [link for link in links if link.startswith(("/etc", "pipe:"))],
            links)
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-    child = subprocess.Popen([daemon, "--once"], stdin=theirs, close_fds=False)
+    child = subprocess.Popen([daemon, "--private"], stdin=theirs,
+                             close_fds=False)
     ours.recv(4096)
     fds = "/proc/%d/fd/" % child.pid
     links = [os.readlink(fds + fd) for fd in os.listdir(fds)]
     tap.ok("nor does it keep one", "/etc/passwd" not in links, links)
     for number in numbers:
         os.close(number)
+    theirs.close()
     ours.close()
-    child.wait()
+    tap.equal("it ends with its module", child.wait(20), 0)
 
 
-def children():
+def notices():
     for how in ("wait", "waitpid", "ignore", "nocldwait", "signalfd"):
         out = start("minds:" + how, "auth", "children")
         text = out.communicate("secret\n")[0]
@@ -341,13 +214,134 @@ def children():
         for _ in range(20)]
     tap.equal("threads: 20 times, with the handler kept", results,
               ["0 0 strangers=0 kept"] * 20)
-    tap.ok("none is left", wait_for(lambda: subprocess.run(
-        ["pgrep", "-x", "lyra2d"], check=False,
-        stdout=subprocess.DEVNULL).returncode))
+    tap.ok("none is left", wait_for(lambda: not pgrep("lyra2d")))
 
 
-for scenario in (kept, versions, refused, of_a_user, directory, limits, locks,
-                 inherited, children):
+def goes_with_its_module():
+    """The application is killed while a private service hashes."""
+    for calls in ((), (USER,)):
+        app = types(start(*calls, "auth", user="slow"))
+        tap.ok("it works, %s" % (calls,), wait_for(
+            lambda: len(pgrep("lyra2d")) == 2))
+        app.kill()
+        begun = time.monotonic()
+        gone = wait_for(lambda: not pgrep("lyra2d"), 20)
+        took = time.monotonic() - begun
+        app.communicate()
+        tap.ok("its module is killed, and it ends, in %.1f s" % took,
+               gone and took < 3, took)
+    # The program that it needs next may be gone, too.
+    app = types(start("auth", user="slow"))
+    wait_for(lambda: len(pgrep("lyra2d")) == 2)
+    for one in sorted(pgrep("lyra2d"))[1:]:
+        os.kill(one, signal.SIGKILL)
+    tap.equal("its worker is killed: no answer", result(app), "auth=9")
+    app = types(start(USER, "auth", user="slow"))
+    wait_for(lambda: len(pgrep("lyra2d")) == 2)
+    for one in pgrep("lyra2d"):
+        os.kill(one, signal.SIGKILL)
+    tap.equal("it is killed, for a user: no answer", result(app), "auth=15")
+    app = types(start(USER, "auth", user="slow"))
+    wait_for(lambda: len(pgrep("lyra2d")) == 2)
+    stopped = pgrep("lyra2d")
+    for one in stopped:
+        os.kill(one, signal.SIGSTOP)
+    begun = time.monotonic()
+    tap.equal("it is stopped, for a user: no answer", result(app), "auth=15")
+    took = time.monotonic() - begun
+    tap.ok("in %.1f s" % took, took < 12)
+    for one in stopped:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(one, signal.SIGCONT)
+    tap.ok("and when it goes on, it ends", wait_for(
+        lambda: not pgrep("lyra2d"), 10))
+
+
+def reaps():
+    """The first process of a container may not wait for what others leave."""
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    left = 0
+    for _ in range(60):
+        ours, theirs = socket.socketpair(socket.AF_UNIX,
+                                         socket.SOCK_SEQPACKET)
+        child = subprocess.Popen([daemon, "--private"], stdin=theirs)
+        theirs.close()
+        client = lyra2d.Client(ours)
+        client.ask(lyra2d.VERIFY, "alice", "secret")
+        client.tell(lyra2d.GOT)
+        client.reply()
+        child.wait()
+        with contextlib.suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+            left += 1
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 0, 0, 0, 0)
+    tap.equal("of 60 private services, so many leave a worker", left, 0)
+
+
+def configure(rehash):
+    with open(conf) as file:
+        text = re.sub("(?m)^(rehash|method)=.*\n", "", file.read())
+    with open(conf, "w") as file:
+        file.write(text + "method=lyra2\nrehash=%s\n" % rehash)
+
+
+def rehashes():
+    """Within the call: when it returns, no process is left."""
+    configure("weaker")
+    for calls, user in (((), "alice"), ((USER,), "bob")):
+        app = types(start(*calls, "auth", "children", user=user))
+        line = app.stdout.readline()
+        while line and not line.startswith("auth="):
+            line = app.stdout.readline()
+        state = (line.strip(), stored(user)[:7], pgrep("lyra2d"))
+        app.communicate()
+        tap.equal("it rehashes and ends within the call, %s" % (calls,),
+                  state, ("auth=0", "$lyra2$", []))
+        tap.equal("and the new hash is the password's", asks(
+            *calls, "auth", user=user), "auth=0")
+    # Where another program has the lock, the login goes on.
+    before = stored("carol")
+    lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    begun = time.monotonic()
+    tap.equal("the lock is another's: in", asks("auth", user="carol"),
+              "auth=0")
+    took = time.monotonic() - begun
+    tap.ok("in %.1f s, and nothing is stored or left" % took,
+           took < 8 and stored("carol") == before and
+           wait_for(lambda: not pgrep("lyra2d"), 10), pgrep("lyra2d"))
+    os.close(lock)
+    configure("never")
+
+
+def finishes():
+    """A worker that has the lock stores the new hash without its module."""
+    if not shutil.which("strace") or subprocess.run(
+            ["strace", "-o", "/dev/null", "true"], check=False).returncode:
+        return tap.skip("a worker with the lock", "no strace")
+    configure("weaker")
+    with in_place_of_lyra2d(
+            "#!/bin/sh\nexec %s -f -o /dev/null -e inject=renameat,renameat2:"
+            "delay_enter=2000000 %s.aside --private\n" %
+            (shutil.which("strace"), daemon)):
+        app = types(start("auth", user="carol"))
+        while not app.stdout.readline().startswith("prompt"):
+            pass
+        seen = wait_for(lambda: glob.glob("/etc/.shadow.lyra2.*"), 20)
+        app.kill()
+        tap.ok("a worker has the lock when its module is killed",
+               seen and stored("carol")[:3] == "$6$")
+        app.communicate()
+        tap.ok("it finishes", wait_for(
+            lambda: stored("carol")[:7] == "$lyra2$", 20))
+        tap.ok("and all ends", wait_for(lambda: not pgrep("lyra2d.aside") and
+                                        not pgrep("lyra2d"), 10))
+    configure("never")
+    return None
+
+
+for scenario in (kept, directory, stuck, inherited, notices, reaps,
+                 goes_with_its_module, rehashes, finishes, patience):
     begun_at = time.monotonic()
     try:
         scenario()

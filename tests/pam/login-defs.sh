@@ -28,6 +28,7 @@ ours()
 	kind
 }
 # same TEXT: compares what both write with this login.defs
+# shellcheck disable=SC2059	# the text is a format
 same()
 {
 	printf "$@" >/etc/login.defs
@@ -81,7 +82,7 @@ else
 	printf 'ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR 6\n' \
 	    >/etc/login.defs
 	is "YESCRYPT_COST_FACTOR, as Linux-PAM 1.7" "$(ours)" '$y$jAT'
-	printf "$S$R 7000x\n" >/etc/login.defs
+	printf '%b' "$S$R 7000x\n" >/etc/login.defs
 	is "7000x, as Linux-PAM 1.7" "$(ours)" '$6$'
 fi
 rm -r "$work"

@@ -440,7 +440,7 @@ def ask(flags=NO_REHASH):
         client = lyra2d.Client()
         client.ask(op, "ann", "secret", flags=flags)
         client.tell(lyra2d.GOT)
-        client.tell(lyra2d.FREE)
+        client.tell(lyra2d.ADMITTED)
         client.close()
 
 

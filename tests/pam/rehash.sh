@@ -27,8 +27,8 @@ login()
 {
 	[ "${4-}" = '' ] || cp "$work/with.$4" "$conf"
 	is "$1: login" "$(echo "$3" | try std "$2" auth)" "${P}auth=0/"
+	idle	# the configuration is read again before a rehash
 	cp "$work/with.std" "$conf"
-	idle
 }
 # stays WHAT USER PASSWORD [WITH]: the login succeeds and changes no byte
 stays()
@@ -217,7 +217,7 @@ becomes "root, rehash_root=yes" root secret "$ours" root-yes
 	seq -f 'u%06.0f:$y$j9T$salt$hash:19000:0:99999:7:::' 200000
 	printf 'nonumber:!:a:b:c:d:e:f:g\n'
 } >>/etc/shadow
-user last "$sha" '12345:1:2:3:4:99999:5'
+user last "$sha" '12345:1:99999:3:4:99999:5'
 printf 'no-newline:!:1::::::' >>/etc/shadow
 chmod 604 /etc/shadow
 chown 0:100 /etc/shadow 2>/dev/null || true
@@ -280,11 +280,18 @@ rm /etc/shadow.lock /etc/shadow.link
 again alice
 
 # ---- a hash that cannot be replaced stays, and costs no second hash ----
+# serves: starts another service if the first has ended, as it does where /etc
+# is read-only; its supervisor would
+serves()
+{
+	kill -0 "$service_pid" 2>/dev/null || start_service
+}
 # matrices: prints how many Lyra2 hashes a login computes.  It counts mappings
 # of this size: 1024 rows of 171 columns in units of 64 KiB, and 2 MiB to align
 # to a huge page.
 matrices()
 {
+	serves
 	strace -f -qq -o "$work/trace" -e trace=mmap -p "$service_pid" &
 	m_strace=$!
 	wait_for grep -q '^TracerPid:.[1-9]' "/proc/$service_pid/status"
@@ -322,15 +329,17 @@ cp -a /etc "$work/etc"
 if mount -t tmpfs -o size=512k none /etc 2>/dev/null; then
 	cp -a "$work/etc/." /etc
 	dd if=/dev/zero of=/etc/filler bs=4k 2>/dev/null || true
+	serves
 	stays "a full file system" alice secret
 	is "and no new password, and why" "$(ask set 4 alice '' new |
-	    grep -c '^verdict 20 \|: No space left')" 2
+	    grep -c '^verdict 20 \|: No space left')" 1
 	ok "nothing is changed by that" cmp /etc/shadow "$work/before"
 	umount /etc
 else
 	skip "a full file system" "mount is not permitted"
 fi
 fails "no temporary file is left" ls "$temp".*
+serves
 [ $traces = no ] || is "a hash is computed to replace another" "$(matrices)" 1
 rm -r "$work"
 tap_done

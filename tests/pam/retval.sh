@@ -381,11 +381,15 @@ for how in missing empty silent crashed; do
 	esac
 	without "a blank password" null blank '\n' "${P}auth=9/" auth
 	without "the right one" std without 'secret\n' "${P}auth=9/" auth
-	# A user may have caused this: no other module may hash instead.
-	without "the right one, in su" std without 'secret\n' "${P}auth=15/" \
+	# A user may have caused this, unless there is no such program: no other
+	# module may hash instead.
+	refused=15
+	case $how in missing | empty) refused=9 ;; esac
+	without "the right one, in su" std without 'secret\n' \
+	    "${P}auth=$refused/" \
 	    "$(uid without)" auth
 	without "no password is asked for" std without 'secret\nnew\n' \
-	    "passwd=15/" "$(uid without)" passwd
+	    "passwd=$refused/" "$(uid without)" passwd
 	without "a new password" std without 'newone\nnewone\n' "passwd=9/" \
 	    passwd
 	cp -p "$work/lyra2d" "$lyra2d.new"

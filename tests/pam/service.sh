@@ -14,14 +14,13 @@ done
 user slow "$(hash '$6$rounds=200000$saltsalt$' secret)"
 user glacial "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user blank ''
-user young "$sha" "$(($(date +%s) / 86400)):9::::"
+user young "$sha" "$(($(date +%s) / 86400)):9:::::"
 cat >>/etc/passwd <<-END
 	inside:$(hash '$1$inside' secret):1010:100::/:/bin/sh
 	lineless:x:1011:100::/:/bin/sh
 	twin:x:1001:100::/:/bin/sh
 	END
 echo "twin:$sha:19000::::::" >>/etc/shadow
-echo bob:165536:65536 >/etc/subuid
 configure rehash=never max_concurrent=1
 service std
 daemon_log "$work/log" sleep 600 &

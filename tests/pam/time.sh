@@ -101,12 +101,12 @@ fi
 for bytes in $lengths; do
 	for name in $names; do
 		code=7
-		[ $name != nobody-here ] || code=10
+		[ "$name" != nobody-here ] || code=10
 		is "$name, $bytes bytes: as many hashes as all" \
-			"$(typed $name $bytes)" "auth=$code/1.25"
+			"$(typed "$name" "$bytes")" "auth=$code/1.25"
 	done
 	is "slower, $bytes bytes: its own hash, and a quarter" \
-		"$(typed slower $bytes)" "auth=7/0.25"
+		"$(typed slower "$bytes")" "auth=7/0.25"
 done
 rm -r "$work"
 tap_done

@@ -7,13 +7,15 @@
  *
  * A call is auth, setcred, account or passwd.  Flags may follow, as in
  * "auth:n": n PAM_DISALLOW_NULL_AUTHTOK, e PAM_CHANGE_EXPIRED_AUTHTOK,
- * s PAM_SILENT.  Each prompt takes one line of standard input; at its end the
- * conversation fails.  Other words change the application, or are its actions:
+ * s PAM_SILENT, d PAM_DELETE_CRED.  Each prompt takes one line of standard
+ * input; at its end the conversation fails.  Other words change the
+ * application, or are its actions:
  *
  *	again		the next prompt gets PAM_CONV_AGAIN: ask in a later call
  *	uid:N		becomes user N altogether
  *	euid:N		has the real user ID N, as a set-user-ID program
  *	ruser:NAME	names the user who started it, as sudo(8) does
+ *	says:WORD	answers each prompt with that, and reads no input
  *	rhost:NAME tty:NAME	names the host or the terminal of that user
  *	nodelay		failures cause no delay
  *	shell		starts a child and waits for any, as login(1) does
@@ -40,6 +42,7 @@
 #include <unistd.h>
 
 static int again, child_fd = -1;
+static const char *says;
 static volatile sig_atomic_t noticed, waits;
 
 static int answer(char **out)
@@ -47,7 +50,9 @@ static int answer(char **out)
 	size_t size = 0;
 	ssize_t len;
 
-	*out = NULL;
+	*out = says ? strdup(says) : NULL;
+	if (*out)
+		return PAM_SUCCESS;
 	len = getline(out, &size, stdin);
 	if (len < 0) {
 		free(*out);
@@ -115,6 +120,7 @@ static int flags_of(const char *call)
 	for (p = p ? p : ""; *p; p++)
 		flags |= *p == 'n' ? (int)PAM_DISALLOW_NULL_AUTHTOK :
 			*p == 'e' ? (int)PAM_CHANGE_EXPIRED_AUTHTOK :
+			*p == 'd' ? (int)PAM_DELETE_CRED :
 			*p == 's' ? (int)PAM_SILENT : 0;
 	return flags;
 }
@@ -260,9 +266,14 @@ int main(int argc, char **argv)
 					  &pamh) != PAM_SUCCESS)
 		return 100;
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	setvbuf(stdin, NULL, _IONBF, 0);	/* no copy of the password */
 	for (i = 4; i < argc; i++) {
 		if (strcmp(argv[i], "again") == 0) {
 			again = 1;
+			continue;
+		}
+		if (strncmp(argv[i], "says:", 5) == 0) {
+			says = argv[i] + 5;
 			continue;
 		}
 		if (strcmp(argv[i], "nodelay") == 0) {

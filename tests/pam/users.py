@@ -82,7 +82,7 @@ def verify(user, password):
     client = lyra2d.Client()
     verdict = client.ask(lyra2d.VERIFY, user, password)
     client.tell(lyra2d.GOT)
-    client.tell(lyra2d.FREE)
+    client.tell(lyra2d.ADMITTED)
     client.close()
     return verdict
 

@@ -12,6 +12,7 @@ installed as lyra2d(8) says.  Prints TAP.
 import contextlib
 import itertools
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -26,7 +27,7 @@ EXAMPLES = "/usr/share/doc/libpam-lyra2-bin/examples/lyra2d."
 NUMBERS = itertools.count()
 RUN = "/etc/sv/lyra2d/run"
 SOCKET = packages.SOCKET
-ONCE = "/run/lyra2/once-users"	# lock of lyra2d --once
+TURNS = "/run/lyra2/turns"	# locks of lyra2d --private
 SLEEP, SLEPT = "/usr/local/bin/sleep", "/tmp/slept"
 
 
@@ -63,10 +64,10 @@ def runs(when):
     tap.ok(when + ": the service runs, with a socket",
            within(lambda: main_process() and os.path.exists(SOCKET)))
     with contextlib.suppress(FileNotFoundError):
-        os.unlink(ONCE)
+        shutil.rmtree(TURNS)
     logins(when)
     tap.ok(when + ": no program has started its own",
-           not os.path.exists(ONCE))
+           not os.path.exists(TURNS))
 
 
 def removal(when, debs):
@@ -113,7 +114,7 @@ def main(folder):
     tap.ok("bob's hash is Lyra2's",
            clients.stored("bob").startswith("$lyra2$"))
     logins("no service")
-    tap.ok("no service: su has started its own", os.path.exists(ONCE))
+    tap.ok("no service: su has started its own", os.path.exists(TURNS))
     clients.must(["install", EXAMPLES + "openrc", "/etc/init.d/lyra2d"])
     # OpenRC makes these directories when it boots.
     for name in ("starting", "started", "stopping", "inactive", "wasinactive",

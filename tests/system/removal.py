@@ -226,12 +226,12 @@ def login_during_removal():
     tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
 
 
-# Stops lyra2d --once when it hashes: it has used 0.05 s of the CPU.
+# Stops the worker of a private service when it has used 0.05 s of the CPU.
 WITHOUT_SERVICE = """#!/bin/sh
 mv {0}.real {0}
 echo 'bob:{1}' | chpasswd &
 hashes() {{
-	pid=$(pgrep -f 'lyra2d --once') &&
+	pid=$(pgrep -nf 'lyra2d --private') &&
 	test "$(cut -d ' ' -f 14 /proc/$pid/stat)" -gt 5
 }}
 until hashes; do :; done 2>/dev/null
@@ -242,7 +242,7 @@ exec {0} "$@"
 
 
 def once_during_removal():
-    """A hash that lyra2d --once stores seconds after the profile went."""
+    """A hash that a private service stores seconds after the profile went."""
     yescrypt_for_bob()
     packages.configure(cost=7, t_cost=2000, rehash="never")
     os.rename(REAL, REAL + ".real")

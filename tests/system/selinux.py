@@ -203,7 +203,7 @@ def by_pam_lyra2():
 
 
 def without_service():
-    """"lyra2d --once", which root programs start, is in the same domain."""
+    """A private service, which root programs start, is in the same domain."""
     clients.must(["systemctl", "stop", "lyra2d.service"])
     clients.chpasswd({user: RIGHT for user in USERS})
     for password, wanted in ((WRONG, False), (RIGHT, True)):

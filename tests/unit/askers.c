@@ -397,5 +397,5 @@ int main(void)
 	tcase_add_loop_test(acl, an_acl_is_found_at_the_start, 0, 2);
 	if (acls_work())
 		suite_add_tcase(suite, acl);
-	return check_main(suite);
+	return check_apart(suite);
 }

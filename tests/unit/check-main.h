@@ -4,6 +4,7 @@
 #define CHECK_MAIN_H
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -58,6 +59,19 @@ static inline int check_main(Suite *suite)
 	failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
 	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
+/* Like check_main(), in a directory of its own. */
+static inline int check_apart(Suite *suite)
+{
+	char folder[] = "check.XXXXXX", command[64];
+	int rc;
+
+	if (!mkdtemp(folder) || chdir(folder) < 0)
+		return EXIT_FAILURE;
+	rc = check_main(suite);
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	return chdir("..") < 0 || system(command) != 0 ? EXIT_FAILURE : rc;
 }
 
 #endif

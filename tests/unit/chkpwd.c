@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <sys/un.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "check-main.h"
@@ -32,6 +33,7 @@
 #define hello_recv seam_hello_recv
 #define isatty seam_isatty
 #define main chkpwd_main
+#define openlog seam_openlog
 #define passwd_is_of seam_passwd_is_of
 #define read seam_read
 #define reply_recv seam_reply_recv
@@ -45,6 +47,7 @@
 #define setresuid seam_setresuid
 #define setsockopt seam_setsockopt
 #define socket seam_socket
+#define syslog seam_syslog
 #define tell_send seam_tell_send
 #define write seam_write
 
@@ -64,6 +67,8 @@ static bool greets;		/* lyra2d's hello comes next */
 static const char *script;	/* what lyra2d sends, in words */
 static bool secret_is_there;	/* it has been read, and not been wiped */
 static size_t length;		/* of the password that was sent */
+static int64_t beats;		/* until then lyra2d only says that it lives */
+static bool beat;		/* it does so now */
 
 static bool fails(const char *call)
 {
@@ -197,6 +202,8 @@ static ssize_t send(int fd, const void *p, size_t len, int flags)
 {
 	ck_assert(fd == STDIN_FILENO && len == 1);
 	ck_assert_int_eq(flags, MSG_DONTWAIT | MSG_NOSIGNAL);
+	if (beat)
+		return 1;
 	say("say%u ", *(const unsigned char *)p);
 	return fails("send") ? -1 : 1;
 }
@@ -208,6 +215,24 @@ static ssize_t write(int fd, const void *p, size_t len)
 	ck_assert_ptr_nonnull(strstr(p, "Usage: lyra2_chkpwd USER"));
 	say("usage ");
 	return fails("write") ? -1 : (ssize_t)len;
+}
+
+static void openlog(const char *name, int option, int facility)
+{
+	ck_assert_str_eq(name, "lyra2_chkpwd");
+	ck_assert(option == LOG_PID && facility == LOG_AUTHPRIV);
+}
+
+/* What is logged is the text, whatever it has in it. */
+__attribute__((format(printf, 2, 3)))
+static void syslog(int priority, const char *format, ...)
+{
+	va_list args;
+
+	ck_assert_str_eq(format, "%s");
+	va_start(args, format);
+	say("{%d %s} ", priority, va_arg(args, const char *));
+	va_end(args);
 }
 
 /* ---- lyra2d ---- */
@@ -247,8 +272,8 @@ static int connect(int fd, const struct sockaddr *a, socklen_t len)
 }
 
 /*
- * "mute": not even hello comes.  "silence": nothing more.  "after5000":
- * so many milliseconds pass.
+ * "mute": not even hello comes.  "silence": nothing more.  "after5000": so many
+ * milliseconds pass.  "beats5000": they pass with a heartbeat each second.
  */
 static bool request_wait(int fd, int ms)
 {
@@ -256,6 +281,13 @@ static bool request_wait(int fd, int ms)
 	ck_assert(has_given_up());
 	if (greets && !takes("mute")) {
 		greets = false;
+		return true;
+	}
+	if (takes("beats"))
+		beats = now + takes_number();
+	beat = now < beats;
+	if (beat) {
+		now += beats - now < 1000 ? beats - now : 1000;
 		return true;
 	}
 	if (takes("after")) {
@@ -296,7 +328,8 @@ static int request_send(int fd, const struct request *req)
 {
 	ck_assert_int_eq(fd, SERVICE);
 	ck_assert(req->op == OP_VERIFY && req->caller == user.r);
-	ck_assert(req->rhost[0] == '\0' && req->tty[0] == '\0');
+	ck_assert(req->rhost[0] == '\0' && req->tty[0] == '\0' &&
+		  req->service[0] == '\0');
 	say("ask %s %u ", req->user, req->flags);
 	return fails("request_send") ? -1 : 0;
 }
@@ -310,25 +343,42 @@ static int secret_send(int fd, const struct secret *secret)
 	return fails("secret_send") ? -1 : 0;
 }
 
+/* Behind a verdict: "{4 text}" with its priority */
+static void takes_text(struct reply *reply)
+{
+	const char *end = strchr(script, '}');
+
+	if (!takes("{"))
+		return;
+	reply->priority = (uint32_t)takes_number();
+	snprintf(reply->text, sizeof(reply->text), "%.*s",
+		 (int)(end - script), script);
+	script = end + 1;
+}
+
 static int reply_recv(int fd, struct reply *reply)
 {
 	static const char *const words[] = { [REPLY_QUEUED] = "queued",
-		[REPLY_WORKING] = "working", [REPLY_LOG] = "log",
-		[REPLY_VERDICT] = "verdict", [REPLY_AGAIN] = "again",
-		[REPLY_WAIT] = "wait" };
+		[REPLY_WORKING] = "working", [REPLY_VERDICT] = "verdict",
+		[REPLY_AGAIN] = "again", [REPLY_WAIT] = "wait" };
 	uint32_t kind = REPLY_QUEUED;
 
 	ck_assert_int_eq(fd, SERVICE);
+	if (beat) {
+		*reply = (struct reply){ .kind = REPLY_WORKING };
+		return 0;
+	}
 	while (kind <= REPLY_WAIT && !takes(words[kind]))
 		kind++;
-	*reply = (struct reply){ kind, takes_number(), "" };
+	*reply = (struct reply){ kind, takes_number(), LOG_DEBUG, "" };
+	takes_text(reply);
 	return kind <= REPLY_WAIT ? 0 : -1;
 }
 
 static int tell_send(int fd, enum tell tell)
 {
 	ck_assert_int_eq(fd, SERVICE);
-	say(tell == TELL_GOT ? "got " : "free ");
+	say(tell == TELL_GOT ? "got " : "admitted ");
 	return fails("tell_send") ? -1 : 0;
 }
 
@@ -377,38 +427,40 @@ static const struct {
 	const char *script, *says;
 	int code;
 } talks[] = {
-	{ "verdict0", ASKED "got free", 0 },
-	{ "verdict7", ASKED "got free", 7 },
-	{ "verdict127", ASKED "got free", 127 },
-	{ "verdict128", ASKED "got free", PAM_SYSTEM_ERR },
-	{ "verdict256", ASKED "got free", PAM_SYSTEM_ERR },
-	{ "verdict-1", ASKED "got free", PAM_SYSTEM_ERR },
-	{ "queued3 working verdict0", ASKED "say0 say0 got free", 0 },
-	{ "log6 verdict0", ASKED "say0 got free", 0 },
-	{ "wait7 verdict0", ASKED "say7 got free", 0 },
-	{ "wait254 verdict0", ASKED "say254 got free", 0 },
-	{ "wait255 verdict0", ASKED "say255 got free", 0 },
-	{ "wait256 verdict0", ASKED "say255 got free", 0 },
+	{ "verdict0", ASKED "got admitted", 0 },
+	{ "verdict7", ASKED "got admitted", 7 },
+	{ "verdict127", ASKED "got admitted", 127 },
+	{ "verdict128", ASKED "got admitted", PAM_SYSTEM_ERR },
+	{ "verdict256", ASKED "got admitted", PAM_SYSTEM_ERR },
+	{ "verdict-1", ASKED "got admitted", PAM_SYSTEM_ERR },
+	{ "queued3 working verdict0", ASKED "say0 say0 got admitted", 0 },
+	{ "verdict0{4 %s %n}", ASKED "got admitted {4 %s %n}", 0 },
+	{ "verdict7{3 bad}", ASKED "got admitted {3 bad}", 7 },
+	{ "verdict7{7 for debug}", ASKED "got admitted", 7 },
+	{ "verdict7{4 }", ASKED "got admitted", 7 },
+	{ "verdict7{82 one priority}", ASKED "got admitted {2 one priority}",
+	  7 },
+	{ "wait7 verdict0", ASKED "say7 got admitted", 0 },
+	{ "wait254 verdict0", ASKED "say254 got admitted", 0 },
+	{ "wait255 verdict0", ASKED "say255 got admitted", 0 },
+	{ "wait256 verdict0", ASKED "say255 got admitted", 0 },
 	{ "again", ASKED "", PAM_TRY_AGAIN },
 	{ "again verdict0", ASKED "", PAM_TRY_AGAIN },
 	{ "?", ASKED "", PAM_TRY_AGAIN },
 	{ "mute", "limit connect gid1000 uid1000 5000ms", PAM_TRY_AGAIN },
 	{ "silence", ASKED "5000ms", PAM_TRY_AGAIN },
 	{ "queued silence", ASKED "say0 5000ms", PAM_TRY_AGAIN },
-	{ "working silence", ASKED "say0 120000ms", PAM_TRY_AGAIN },
-	{ "working after119000 verdict0", ASKED "say0 got free", 0 },
-	{ "working after121000 verdict0", ASKED "say0", PAM_TRY_AGAIN },
+	{ "working silence", ASKED "say0 5000ms", PAM_TRY_AGAIN },
+	{ "working after4999 verdict0", ASKED "say0 got admitted", 0 },
+	{ "working after5001 verdict0", ASKED "say0", PAM_TRY_AGAIN },
 	/* two minutes for the turn, two for the work, and what lyra2d says */
-	{ "working after120000 queued after119999 queued verdict0",
-	  ASKED "say0 say0 say0 got free", 0 },
-	{ "working after120000 queued after120000 queued verdict0",
-	  ASKED "say0 say0 say0", PAM_TRY_AGAIN },
-	{ "working after120000 wait9 after120000 queued after8999 queued "
-	  "verdict0",
-	  ASKED "say0 say9 say0 say0 got free", 0 },
-	{ "working after120000 wait9 after120000 queued after9000 queued "
-	  "verdict0",
-	  ASKED "say0 say9 say0 say0", PAM_TRY_AGAIN },
+	{ "beats239999 verdict0", ASKED "got admitted", 0 },
+	{ "beats240000 verdict0", ASKED "", PAM_TRY_AGAIN },
+	{ "beats120000 wait9 beats128999 verdict0",
+	  ASKED "say9 got admitted", 0 },
+	{ "beats120000 wait9 beats129000 verdict0", ASKED "say9",
+	  PAM_TRY_AGAIN },
+	{ "beats120000 silence", ASKED "5000ms", PAM_TRY_AGAIN },
 };
 
 START_TEST(talk)
@@ -444,9 +496,10 @@ static const struct {
 	{ "passwd", EIO, PAM_AUTHINFO_UNAVAIL, START },
 	{ "read", EIO, PAM_SYSTEM_ERR, START },
 	/* lyra2d may have refused before it read the request. */
-	{ "request_send secret_send", EPIPE, PAM_AUTH_ERR, ASKED "got free" },
-	{ "send", EPIPE, PAM_AUTH_ERR, ASKED "got free" },
-	{ "tell_send", EPIPE, PAM_AUTH_ERR, ASKED "got free" },
+	{ "request_send secret_send", EPIPE, PAM_AUTH_ERR,
+	  ASKED "got admitted" },
+	{ "send", EPIPE, PAM_AUTH_ERR, ASKED "got admitted" },
+	{ "tell_send", EPIPE, PAM_AUTH_ERR, ASKED "got admitted" },
 };
 
 START_TEST(failure)
@@ -464,8 +517,8 @@ static const struct {
 	int code;
 	const char *says;
 } arguments[] = {
-	{ "joe", "nonull", 0, ASKED "got free" },
-	{ "joe", "nullok", 0, START "ask joe 1 secret pass got free" },
+	{ "joe", "nonull", 0, ASKED "got admitted" },
+	{ "joe", "nullok", 0, START "ask joe 1 secret pass got admitted" },
 	{ "joe", "", PAM_SYSTEM_ERR, "usage" },
 	{ "joe", "nullok ", PAM_SYSTEM_ERR, "usage" },
 	{ "joe", NULL, PAM_SYSTEM_ERR, "usage" },
@@ -495,15 +548,15 @@ static const struct {
 	int code;
 	const char *says;
 } identities[] = {
-	{ 1000, 1000, 42, false, 0, ASKED "got free" },
+	{ 1000, 1000, 42, false, 0, ASKED "got admitted" },
 	{ 1000, 1000, 42, true, PAM_SYSTEM_ERR,
 	  "limit connect gid1000 uid1000" },
-	{ 1000, 0, 1000, false, 0, ASKED "got free" },
+	{ 1000, 0, 1000, false, 0, ASKED "got admitted" },
 	{ 1000, 0, 1000, true, PAM_SYSTEM_ERR,
 	  "limit connect gid1000 uid1000" },
-	{ 1000, 1000, 1000, false, 0, ASKED "got free" },
+	{ 1000, 1000, 1000, false, 0, ASKED "got admitted" },
 	{ 0, 0, 42, false, 0, "limit connect gid1000 uid0 hello "
-	  "ask joe 0 secret pass got free" },
+	  "ask joe 0 secret pass got admitted" },
 };
 
 START_TEST(identity)
@@ -527,7 +580,7 @@ START_TEST(long_password)
 	left = sizeof(many);
 	script = "verdict7";
 	says(run("joe", "nonull"), 7,
-	     START "ask joe 0 secret xxxxxxxxx got free");
+	     START "ask joe 0 secret xxxxxxxxx got admitted");
 	ck_assert_uint_eq(sizeof(many) - left, LYRA2_MAX_PASSWORD + 1);
 	ck_assert_uint_eq(length, LYRA2_MAX_PASSWORD + 1);
 }
@@ -538,7 +591,7 @@ START_TEST(nothing_behind_a_nul)
 	input = "pass\0word";
 	left = 9;
 	script = "verdict0";
-	says(run("joe", "nonull"), 0, ASKED "got free");
+	says(run("joe", "nonull"), 0, ASKED "got admitted");
 	ck_assert_uint_eq(left, 4);
 	ck_assert_uint_eq(length, 4);
 }
@@ -548,7 +601,7 @@ START_TEST(empty_password)
 {
 	left = 0;
 	script = "verdict0";
-	says(run("joe", "nullok"), 0, START "ask joe 1 secret  got free");
+	says(run("joe", "nullok"), 0, START "ask joe 1 secret  got admitted");
 }
 END_TEST
 

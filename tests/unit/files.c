@@ -23,7 +23,6 @@
 #include "pam/work/log.h"
 #include "src/account/entry.h"
 #include "src/account/passwd.h"
-#include "src/account/subuid.h"
 #include "src/config/paths.h"
 
 /* The directories with libpam, in another root */
@@ -295,44 +294,6 @@ START_TEST(knows_where_the_module_lacks)
 	ck_assert_int_eq(system(command), 0);
 	architectures_lacking(note, lacking);
 	ck_assert_str_eq(lacking, systems[_i].lacking);
-}
-END_TEST
-
-/* ---- user IDs and their owners ---- */
-#define OF_BOB "bob:165536:65536|"
-
-static const struct {
-	const char *passwd, *subuid;
-	uid_t uid, owner;	/* 0: nobody */
-} owners[] = {
-	{ PASSWD, OF_BOB, 165536, 2 },
-	{ PASSWD, OF_BOB, 231071, 2 },
-	{ PASSWD, OF_BOB, 165535, 0 },
-	{ PASSWD, OF_BOB, 231072, 0 },
-	{ PASSWD, "7:165536:1|bob:165536:2|", 165536, 7 },
-	{ PASSWD, "7:165536:1|bob:165536:2|", 165537, 2 },
-	{ PASSWD, "carl:165536:9|bob:165536:2|", 165536, 2 },
-	{ PASSWD, "bob:4294967290:9|", 4294967294, 2 },
-	{ PASSWD, "bob:165536|bob:x:9|bob:165536:|bob", 165536, 0 },
-	{ PASSWD, "bob:165536:9~|", 165536, 2 },
-	{ PASSWD, X64 X64 X64 X64 X64 ":165536:9|", 165536, 0 },
-	{ PASSWD, "", 165536, 0 },
-	{ PASSWD, ABSENT, 165536, 0 },
-	{ PASSWD, loop, 165536, 0 },
-	{ PASSWD, folder, 165536, 0 },
-	{ folder, OF_BOB, 165536, 0 },
-};
-
-START_TEST(finds_owners)
-{
-	uid_t owner = 0;
-	bool found;
-
-	put(PATH_PASSWD, owners[_i].passwd);
-	put(PATH_SUBUID, owners[_i].subuid);
-	found = subuid_owner(owners[_i].uid, &owner);
-	ck_assert_int_eq(found, owners[_i].owner != 0);
-	ck_assert(!found || owner == owners[_i].owner);
 }
 END_TEST
 
@@ -708,7 +669,6 @@ int main(void)
 	tcase_add_loop_test(c, wipes_what_it_read, 0, 4);
 	tcase_add_loop_test(c, knows_where_the_module_lacks, 0,
 			    COUNT(systems));
-	tcase_add_loop_test(c, finds_owners, 0, COUNT(owners));
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, crypt_cost_is_not_of_the_system);

@@ -34,6 +34,7 @@ static void start(void)
 	strcpy(in.user, "alice");
 	strcpy(in.rhost, "host.example");
 	strcpy(in.tty, "/dev/tty1");
+	strcpy(in.service, "sudo");
 }
 
 static void stop(void)
@@ -52,6 +53,7 @@ START_TEST(request_arrives)
 	ck_assert_str_eq(out.user, in.user);
 	ck_assert_str_eq(out.rhost, in.rhost);
 	ck_assert_str_eq(out.tty, in.tty);
+	ck_assert_str_eq(out.service, in.service);
 }
 END_TEST
 
@@ -59,7 +61,7 @@ START_TEST(all_else_arrives)
 {
 	const struct hello hello = { UINT64_MAX, 7, 12, 72 };
 	const struct secret secret = { "old: \xc3\xa4\n", "new" };
-	struct reply reply = { REPLY_LOG, -7, "" }, got;
+	struct reply reply = { REPLY_VERDICT, -7, LOG_ALERT, "" }, got;
 	struct secret s;
 	struct hello h;
 	enum tell tell;
@@ -72,14 +74,16 @@ START_TEST(all_else_arrives)
 	ck_assert_int_eq(secret_recv(pair[1], &s), 0);
 	ck_assert_str_eq(s.password, secret.password);
 	ck_assert_str_eq(s.new_password, "new");
-	ck_assert_int_eq(tell_send(pair[0], TELL_FREE), 0);
+	ck_assert_int_eq(tell_send(pair[0], TELL_ADMITTED), 0);
 	ck_assert_int_eq(tell_recv(pair[1], &tell), 0);
-	ck_assert_uint_eq(tell, TELL_FREE);
+	ck_assert_uint_eq(tell, TELL_ADMITTED);
 	memset(reply.text, 'x', sizeof(reply.text) - 1);
 	ck_assert_int_eq(reply_send(pair[0], &reply), 0);
 	ck_assert_int_eq(reply_recv(pair[1], &got), 0);
-	ck_assert_int_eq(got.kind, REPLY_LOG);
+	ck_assert_int_eq(got.kind, REPLY_VERDICT);
 	ck_assert_int_eq(got.number, -7);
+	ck_assert_uint_eq(got.priority, LOG_ALERT);
+	ck_assert_uint_eq(strlen(got.text), SAY_BYTES - 1);
 	ck_assert_str_eq(got.text, reply.text);
 }
 END_TEST
@@ -108,7 +112,7 @@ START_TEST(nothing_there_is_no_wait)
 	ck_assert_int_eq(request_recv(pair[1], &out), -1);
 	ck_assert_int_eq(errno, EAGAIN);
 	ck_assert(!request_wait(pair[1], 10));
-	while (reply_send(pair[0], &(struct reply){ .kind = REPLY_LOG }) == 0)
+	while (reply_send(pair[0], &(struct reply){ .kind = 1 }) == 0)
 		continue;
 	ck_assert_int_eq(errno, EAGAIN);
 }
@@ -251,6 +255,24 @@ START_TEST(long_texts_stay_too_long)
 	ck_assert_int_eq(request_send(pair[0], &in), 0);
 	ck_assert_int_eq(request_recv(pair[1], &out), 0);
 	ck_assert_uint_eq(strlen(out.user), USER_MAX + 1);
+}
+END_TEST
+
+/* The longest request of all fits, and what is only told is cut. */
+START_TEST(long_places_are_cut)
+{
+	static char huge[1 << 20];
+
+	memset(huge, 'x', sizeof(huge) - 1);
+	request_text(in.user, sizeof(in.user), huge);
+	request_text(in.rhost, sizeof(in.rhost), huge);
+	request_text(in.tty, sizeof(in.tty), huge);
+	request_text(in.service, sizeof(in.service), huge);
+	ck_assert_int_eq(request_send(pair[0], &in), 0);
+	ck_assert_int_eq(request_recv(pair[1], &out), 0);
+	ck_assert_uint_eq(strlen(out.rhost), HOST_MAX);
+	ck_assert_uint_eq(strlen(out.tty), TTY_MAX);
+	ck_assert_uint_eq(strlen(out.service), SERVICE_MAX);
 }
 END_TEST
 
@@ -416,6 +438,7 @@ int main(void)
 #endif
 	tcase_add_test(c, the_log_does_not_wait);
 	tcase_add_test(c, long_texts_stay_too_long);
+	tcase_add_test(c, long_places_are_cut);
 	tcase_add_test(c, every_other_packet_is_refused);
 	tcase_add_test(c, nothing_is_put_behind_the_end);
 	tcase_add_test(c, nothing_is_read_behind_the_end);

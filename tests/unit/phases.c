@@ -10,11 +10,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "check-main.h"
 #include "pam/module/ask.h"
+#include "pam/module/link.h"
 #include "pam/module/phases.h"
 #include "say.h"
 
@@ -26,7 +29,6 @@ static char word[64];		/* of the last one */
 static uid_t uid, euid;
 static bool readable;		/* is /etc/shadow, for the application */
 static const char *old;		/* PAM_OLDAUTHTOK */
-static void *result;		/* of pam_unix's name */
 static bool no_memory, no_hello;
 
 /*
@@ -140,26 +142,39 @@ int pam_set_item(pam_handle_t *pamh, int item, const void *p)
 	return PAM_SUCCESS;
 }
 
-static void (*free_result)(pam_handle_t *pamh, void *data, int status);
+/* of pam_unix's name, and of the link's */
+static struct kept {
+	void *data;
+	void (*end)(pam_handle_t *pamh, void *data, int status);
+} results, links;
+
+static struct kept *kept_as(const char *name)
+{
+	if (strcmp(name, "lyra2_link") == 0)
+		return &links;
+	ck_assert_str_eq(name, "unix_setcred_return");
+	return &results;
+}
 
 int pam_set_data(pam_handle_t *pamh, const char *name, void *data,
 		 void (*end)(pam_handle_t *pamh, void *data, int status))
 {
+	struct kept *k = kept_as(name);
+
 	ck_assert_ptr_eq(pamh, handle);
-	ck_assert_str_eq(name, "unix_setcred_return");
-	if (free_result)
-		free_result(pamh, result, PAM_DATA_REPLACE);
-	result = data;
-	free_result = end;
+	if (k->end)
+		k->end(pamh, k->data, PAM_DATA_REPLACE);
+	*k = (struct kept){ data, end };
 	return PAM_SUCCESS;
 }
 
 int pam_get_data(const pam_handle_t *pamh, const char *name, const void **data)
 {
+	const struct kept *k = kept_as(name);
+
 	ck_assert_ptr_eq(pamh, handle);
-	ck_assert_str_eq(name, "unix_setcred_return");
-	*data = result;
-	return free_result ? PAM_SUCCESS : PAM_NO_MODULE_DATA;
+	*data = k->data;
+	return k->end ? PAM_SUCCESS : PAM_NO_MODULE_DATA;
 }
 
 /* ---- lyra2d ---- */
@@ -203,12 +218,6 @@ const struct hello *ask_hello(pam_handle_t *pamh)
 
 	ck_assert_ptr_eq(pamh, handle);
 	return no_hello ? NULL : &hello;
-}
-
-void ask_free(pam_handle_t *pamh)
-{
-	ck_assert_ptr_eq(pamh, handle);
-	say("free ");
 }
 
 void phases_tell(pam_handle_t *pamh, unsigned flags, int style,
@@ -301,21 +310,97 @@ START_TEST(keeps_the_result)
 		"user=ann new=x verdict!0", "verify0:ann:x ", 0 };
 	static const struct call wrong = { 0, "",
 		"user=ann new=x verdict!7", "verify0:ann:x ", 7 };
-	static const struct call in = { 0, "", "", "free ", 0 };
-	static const struct call out = { 0, "", "", "free ", PAM_IGNORE };
+	static const struct call in = { 0, "", "", "", 0 };
+	static const struct call out = { 0, "", "", "", PAM_IGNORE };
 
 	calls(pam_sm_setcred, &in);
 	calls(pam_sm_authenticate, &wrong);
-	ck_assert_int_eq(*(int *)result, 7);
+	ck_assert_int_eq(*(int *)results.data, 7);
 	calls(pam_sm_setcred, &out);
 	calls(pam_sm_authenticate, &right);
-	ck_assert_int_eq(*(int *)result, 0);
+	ck_assert_int_eq(*(int *)results.data, 0);
 	calls(pam_sm_setcred, &in);
 	calls(pam_sm_authenticate, &wrong);
 	no_memory = true;
 	calls(pam_sm_authenticate, &right);
-	ck_assert_ptr_null(result);
+	ck_assert_ptr_null(results.data);
 	calls(pam_sm_setcred, &in);
+}
+END_TEST
+
+/* ---- what is left of the connection ---- */
+
+/* Makes a link, whose service has told the result.  Returns its other end. */
+static int offer(bool admits)
+{
+	struct link *l = link_kept(handle);
+	struct stat st;
+	int pair[2];
+
+	ck_assert_ptr_nonnull(l);
+	ck_assert_int_eq(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+	ck_assert_int_eq(fstat(pair[0], &st), 0);
+	l->fd = pair[0];
+	l->ino = st.st_ino;
+	l->owner = getpid();
+	l->used = true;
+	l->admits = admits;
+	return pair[1];
+}
+
+/* What has come there; "" if the link is left. */
+static const char *hears(int fd)
+{
+	static char heard[64];
+	enum tell tell;
+
+	*heard = '\0';
+	while (tell_recv(fd, &tell) == 0)
+		strcat(heard, tell == TELL_ADMITTED ? "admitted " : "got ");
+	if (errno != EAGAIN)
+		strcat(heard, "end");
+	return heard;
+}
+
+static const struct {
+	const char *name;
+	entry *call;
+	bool admits;		/* the password was correct, publicly */
+	struct call c;
+	const char *hears;
+} rests[] = {
+	{ "wrong", pam_sm_authenticate, false, { 0, "",
+	  "user=ann new=x verdict!7", "verify0:ann:x ", 7 }, "end" },
+	{ "right, which counts until setcred", pam_sm_authenticate, true, { 0,
+	  "", "user=ann new=x verdict!0", "verify0:ann:x ", 0 }, "" },
+	{ "account", pam_sm_acct_mgmt, false, { 0, "", "user=ann status!9",
+	  "look0:ann ", PAM_IGNORE }, "end" },
+	{ "account after a right one", pam_sm_acct_mgmt, true, { 0, "",
+	  "user=ann status!9", "look0:ann ", PAM_IGNORE }, "" },
+	{ "password", pam_sm_chauthtok, false, { PAM_PRELIM_CHECK, "",
+	  "user=ann status!10", "look0:ann ", PAM_AUTHINFO_UNAVAIL }, "end" },
+	{ "setcred", pam_sm_setcred, true, { PAM_ESTABLISH_CRED, "", "", "",
+	  0 }, "admitted end" },
+	{ "setcred after a wrong one", pam_sm_setcred, false, { 0, "", "", "",
+	  0 }, "end" },
+	{ "setcred with other flags", pam_sm_setcred, true, {
+	  PAM_REINITIALIZE_CRED | PAM_SILENT, "", "", "", 0 },
+	  "admitted end" },
+	{ "logout", pam_sm_setcred, true, { PAM_DELETE_CRED, "", "", "", 0 },
+	  "" },
+	{ "silent logout", pam_sm_setcred, true, { PAM_DELETE_CRED |
+	  PAM_SILENT, "", "", "", 0 }, "" },
+};
+
+START_TEST(leaves_no_link)
+{
+	const int service = offer(rests[_i].admits);
+	const char *heard;
+
+	calls(rests[_i].call, &rests[_i].c);
+	heard = hears(service);
+	ck_assert_msg(strcmp(heard, rests[_i].hears) == 0, "%s: \"%s\"",
+		      rests[_i].name, heard);
 }
 END_TEST
 
@@ -535,6 +620,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, fresh, NULL);
 	tcase_add_loop_test(tc, authenticates, 0, COUNT(auths));
 	tcase_add_test(tc, keeps_the_result);
+	tcase_add_loop_test(tc, leaves_no_link, 0, COUNT(rests));
 	tcase_add_loop_test(tc, knows_accounts, 0, COUNT(accounts));
 	tcase_add_test(tc, leaves_accounts);
 	tcase_add_loop_test(tc, changes_passwords, 0, COUNT(changes));

@@ -102,5 +102,5 @@ int main(void)
 	tcase_add_loop_test(c, once_an_hour, 0, COUNT(lasts));
 	tcase_add_test(c, without_a_file);
 	suite_add_tcase(suite, c);
-	return check_main(suite);
+	return check_apart(suite);
 }

@@ -351,7 +351,7 @@ static void write_file(const char *text)
 	given = attributes();
 }
 
-static const char *read_file(void)
+static const char *file_now(void)
 {
 	static char text[TEXT_BYTES];
 	FILE *f = fopen(PATH_SHADOW, "r");
@@ -425,12 +425,12 @@ static void make_next(void)
 {
 	static const struct shadow_change next = { "alice", NULL, "next", -1 };
 	char expected[TEXT_BYTES];
-	const char *text = read_file();
+	const char *text = file_now();
 
 	snprintf(expected, sizeof(expected), A "next%s",
 		 strchr(text + strlen(A), ':'));
 	ck_assert_int_eq(make(&next, none), SHADOW_DONE);
-	ck_assert_str_eq(read_file(), expected);
+	ck_assert_str_eq(file_now(), expected);
 	ck_assert(leaves_nothing());
 }
 
@@ -439,13 +439,13 @@ static int made, kept, gone;
 /* Checks what must be true after each change, whatever the fault. */
 static void judge(int i, int result)
 {
-	bool is_new = strcmp(read_file(), changes[i].after) == 0;
+	bool is_new = strcmp(file_now(), changes[i].after) == 0;
 	struct attributes have = attributes();
 	sigset_t blocked;
 	int fd;
 
 	if (!is_new)
-		ck_assert_str_eq(read_file(), changes[i].before);
+		ck_assert_str_eq(file_now(), changes[i].before);
 	ck_assert_mem_eq(&have, &given, sizeof(given));
 	for (fd = first_file; fd < first_file + 9; fd++)
 		ck_assert(close(fd) < 0 || result == GONE);
@@ -490,7 +490,7 @@ START_TEST(one_line_changes)
 	write_file(changes[_i].before);
 	ck_assert_int_eq(make(&changes[_i].change, none),
 			 (int)changes[_i].result);
-	ck_assert_str_eq(read_file(), changes[_i].after ? changes[_i].after :
+	ck_assert_str_eq(file_now(), changes[_i].after ? changes[_i].after :
 			 changes[_i].before);
 	if (changes[_i].result == SHADOW_REFUSED)
 		ck_assert_ptr_nonnull(strstr(reason, PATH_SHADOW ":"));
@@ -600,7 +600,7 @@ START_TEST(what_others_wrote_stays)
 	meddling = _i;
 	meanwhile = meddle;
 	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_CHANGED);
-	ck_assert_str_eq(read_file(), meddlings[_i].text);
+	ck_assert_str_eq(file_now(), meddlings[_i].text);
 	ck_assert(leaves_nothing());
 }
 END_TEST
@@ -646,7 +646,7 @@ START_TEST(labels_of_idle_modules_are_left_out)
 			 (int)labels[_i].result);
 	ck_assert_str_eq(reason, labels[_i].result == SHADOW_DONE ? "done" :
 			 strerror(labels[_i].error));
-	ck_assert_str_eq(read_file(), labels[_i].result == SHADOW_DONE ?
+	ck_assert_str_eq(file_now(), labels[_i].result == SHADOW_DONE ?
 			 changes[0].after : changes[0].before);
 	ck_assert(leaves_nothing());
 }
@@ -811,7 +811,7 @@ START_TEST(names_may_be_taken)
 	}
 	ck_assert_int_eq(make(&changes[0].change, none),
 			 _i ? SHADOW_FAILED : SHADOW_DONE);
-	ck_assert_str_eq(read_file(), _i ? changes[0].before :
+	ck_assert_str_eq(file_now(), _i ? changes[0].before :
 			 changes[0].after);
 	ck_assert_str_eq(reason, _i ? strerror(EEXIST) : "done");
 	while (n-- > 0) {
