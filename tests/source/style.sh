@@ -66,10 +66,6 @@ else
 	skip "lengths of functions" "no Universal Ctags here"
 fi
 
-# core-body.h may be longer: it is one text, in the order of the paper.
-is "no source file has more than 300 lines" "$(echo "$code" |
-	grep -E '^(src|pam|crypt)/' | grep -v '^src/kernels/core-body\.h$' |
-	xargs wc -l | awk '$1 > 300 && $2 != "total"')" ""
 is "the algorithm is in one place: phases, and the sweeps they are made of" \
 	"$(grep -lE 'wander_row\(' $code)" \
 	"src/kernels/core-body.h
@@ -198,33 +194,6 @@ files()
 		-o -name aclocal.m4 -o -name config.h.in \) -prune -o \
 		! -type d -print | sed 's,^\./,,'
 }
-# lines PATTERN [OTHER]: counts the lines in files whose names match PATTERN and
-# not OTHER
-lines()
-{
-	files | grep -E "$1" | grep -vE "${2:-^$}" | xargs cat | wc -l
-}
-# A .c file and its header count as one here, too.
-is "no directory has more than 24 source files, or 30 of tests" "$(files |
-	grep -E '^(src|pam|crypt|tests)/.*(\.(c|h|sh|py|def|cl)|/[a-z-]+)$' |
-	sed 's/\.[ch]$//' | sort -u | sed 's,/[^/]*$,,' | uniq -c |
-	awk '$1 > ($2 ~ /^tests/ ? 30 : 24)')" ""
-# The limits on lines: new code has to replace other code.  They only fall.
-# Programs that attack and measure are no tests; those for libxcrypt's own suite
-# are.
-tests=$(lines '^tests/|^crypt/(bash-)?test/' '^tests/(attack|bench)/')
-product=$(lines '^(src|pam|crypt)/' '^crypt/(patches|(bash-)?test)/')
-ok "the product has at most 20,600 lines ($product)" test "$product" -le 20600
-ok "tests have at most 1.55 lines for each of the product ($tests, $product)" \
-	test $((tests * 100)) -le $((product * 155))
-
-# Words that plain technical English avoids: users are "they", and something
-# that cannot "be had" is not available.
-traps='he|his|him|himself|whom|whoever|oneself|nought|unasked|be had|had back'
-traps="$traps|for want of|otherwise than|whence|thereof|thou"
-is "plain English" "$(grep -nwiE "$traps" $text |
-	grep -vE '^(debian/copyright|tests/source/style\.sh):')" ""
-
 # A built-in rule of make writes NAME.sh over NAME if NAME.sh is newer.
 overwritten()
 {
