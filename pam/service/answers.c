@@ -147,7 +147,7 @@ static bool try_file(struct service *s, struct connection *c,
 {
 	struct brake_key *key = &f->keys[c->own];
 	const int64_t until = brake_until(key);
-	const bool leaves = until <= now;
+	bool leaves = until <= now;
 
 	if (f->damaged)
 		report_line(s, REPORT_SELF, LOG_ERR, "/run/lyra2/brake.1/"
@@ -158,11 +158,14 @@ static bool try_file(struct service *s, struct connection *c,
 		c->number = choose_number(c);
 		brake_leave(key, c->number, now);
 	}
-	if (brake_file_give(f, leaves) < 0)
+	c->look_at = until;
+	if (brake_file_give(f, leaves) < 0) {
 		report_line(s, REPORT_SELF, LOG_ERR, "cannot write /run/"
 			    "lyra2/brake.1/%lu: %s",
 			    (unsigned long)c->req.caller, strerror(errno));
-	c->look_at = until;
+		c->look_at = now + AGAIN_MS;
+		leaves = now - c->since >= BRAKE_LONGEST_MS;
+	}
 	return leaves;
 }
 

@@ -188,17 +188,21 @@ static void poll_once(struct service *s, int64_t next_tick)
 		connections_accept(s);
 }
 
+/* Without such a descriptor, signals do what they always do. */
 static int open_signals(void)
 {
 	sigset_t set;
+	int fd;
 
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigaddset(&set, SIGTERM);
 	sigaddset(&set, SIGINT);
-	if (sigprocmask(SIG_SETMASK, &set, NULL) < 0)
-		return -1;
-	return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	(void)sigprocmask(SIG_SETMASK, &set, NULL);
+	fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+	if (fd < 0)
+		(void)sigprocmask(SIG_UNBLOCK, &set, NULL);
+	return fd;
 }
 
 /* A private service has one connection, and ends when it is answered. */
@@ -242,9 +246,9 @@ static struct service service;
 static int open_service(int listener, int module)
 {
 	service.listener = listener;
-	service.signals = open_signals();
 	start_directory();
-	if (service.signals >= 0 &&
+	service.signals = open_signals();
+	if ((service.signals >= 0 || listener < 0) &&
 	    fcntl(listener < 0 ? module : listener, F_SETFL, O_NONBLOCK) == 0)
 		return 0;
 	log_line(LOG_CRIT, "cannot set up the service: %m");
