@@ -165,44 +165,42 @@ def limits():
 
 
 # ---- files of the brake ----
-def brake_file():
-    """The file that the service keeps for alice, or None."""
+ODD_FILES = {
+    "garbage": lambda path: write(path, "x" * 100),
+    "nothing": lambda path: write(path, ""),
+    "a directory": os.mkdir,
+    "a link to a file": lambda path: os.symlink("/etc/shadow", path),
+    "a link to itself": lambda path: os.symlink(path, path),
+    "a pipe": os.mkfifo,
+    "a device": lambda path: os.mknod(path, 0o20666, os.makedev(1, 5)),
+    "a gigabyte": lambda path: (write(path, ""), os.truncate(path, 1 << 30)),
+}
+
+
+def brake_files():
+    """The directory in which the service keeps a file for alice, or None."""
     ended([auth("alice", "wrong", uid=1001)], 20)
-    for folder, _, names in os.walk("/run/lyra2"):
-        if "brake" in folder and "1001" in names:
-            return folder + "/1001"
-    return None
+    return next((x for x, _, names in os.walk("/run/lyra2")
+                 if "brake" in x and "1001" in names), None)
 
 
 def damaged():
-    """alice alone waits, at most 64 s; then she is let in."""
+    """Such a user alone waits, at most 64 s, and is let in."""
     if not ours():
         return ""
-    path = brake_file()
-    if not path:
+    folder = brake_files()
+    if not folder:
         return "no file for alice"
-    said = ""
-    for what, make in (
-            ("garbage", lambda: write(path, "x" * 100)),
-            ("nothing", lambda: write(path, "")),
-            ("a directory", lambda: os.mkdir(path)),
-            ("a link to a file", lambda: os.symlink("/etc/shadow", path)),
-            ("a link to itself", lambda: os.symlink(path, path)),
-            ("a pipe", lambda: os.mkfifo(path)),
-            ("a device", lambda: os.mknod(path, 0o20666, os.makedev(1, 5))),
-            ("a gigabyte", lambda: (write(path, ""),
-                                    os.truncate(path, 1 << 30)))):
-        shadow = read("/etc/shadow")
-        run("rm", "-rf", path)
-        make()
-        late = [x for x, took in times().items() if took > 2]
-        code = ended([auth("alice", "secret", "auth", "setcred", uid=1001)],
-                     70)[0]
-        said += "%s: %s wait; " % (what, late) if late else ""
-        said += "%s: alice is refused: %s; " % (what, code) if code else ""
-        if [x.split(":")[0] for x in read("/etc/shadow").splitlines()] != \
-                [x.split(":")[0] for x in shadow.splitlines()]:
-            said += what + ": /etc/shadow changed; "
+    names = [x.split(":")[0] for x in read("/etc/shadow").splitlines()]
+    for number, make in enumerate(ODD_FILES.values()):
+        make("%s/%d" % (folder, 2000 + number))
+    apps = [auth("u%d" % x, "secret", "auth", "setcred", uid=2000 + x)
+            for x in range(len(ODD_FILES))]
+    said = "".join("%s waits; " % x for x, took in times().items() if took > 2)
+    said += "".join("%s: refused (%s); " % (what, code) for what, code in
+                    zip(ODD_FILES, ended(apps, 75)) if code != 0)
+    if [x.split(":")[0] for x in read("/etc/shadow").splitlines()] != names:
+        said += "/etc/shadow changed; "
     return said
 
 
@@ -221,5 +219,5 @@ place.main([
           stack="both"),
     Row("40 frozen private services", service=False, ways=(), check=frozen,
         before=accounts),
-    *rows("odd files of the brake", damaged, long=True),
+    *rows("odd files of the brake", damaged, before=accounts, long=True),
 ], jobs=1)
