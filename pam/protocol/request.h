@@ -57,7 +57,7 @@
 #define SERVICE_MAX 63
 #define SAY_BYTES 512	/* of what the module has to log */
 
-/* pam/service/operations.c has a row for each. */
+/* pam/service/rights.c has a row for each. */
 enum op {
 	OP_VERIFY = 1,	/* is this the password? */
 	OP_STATUS,	/* what can be known without a password */

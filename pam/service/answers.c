@@ -150,7 +150,7 @@ static bool try_file(struct service *s, struct connection *c,
 	bool leaves = until <= now;
 
 	if (f->damaged)
-		report_line(s, REPORT_SELF, LOG_ERR, "/run/lyra2/brake.1/"
+		report_line(REPORT_SELF, LOG_ERR, "/run/lyra2/brake.1/"
 			    "%lu was damaged: this user has the highest "
 			    "penalty",
 			    (unsigned long)c->req.caller);
@@ -160,7 +160,7 @@ static bool try_file(struct service *s, struct connection *c,
 	}
 	c->look_at = until;
 	if (brake_file_give(f, leaves) < 0) {
-		report_line(s, REPORT_SELF, LOG_ERR, "cannot write /run/"
+		report_line(REPORT_SELF, LOG_ERR, "cannot write /run/"
 			    "lyra2/brake.1/%lu: %s",
 			    (unsigned long)c->req.caller, strerror(errno));
 		c->look_at = now + AGAIN_MS;
@@ -184,7 +184,7 @@ static bool may_leave(struct service *s, struct connection *c)
 	case BRAKE_UNUSABLE:
 		break;
 	case BRAKE_NO_PLACE:
-		report_line(s, REPORT_SELF, LOG_WARNING, "wrong passwords are "
+		report_line(REPORT_SELF, LOG_WARNING, "wrong passwords are "
 			    "not counted: cannot make /run/lyra2/brake.1: %s",
 			    strerror(errno));
 		wait = c->verdict.number == PAM_SUCCESS ? 0 :

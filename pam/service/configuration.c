@@ -5,14 +5,32 @@
 #include <errno.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "pam/work/log.h"
 #include "src/config/paths.h"
-#include "version.h"
 
 static struct options options;
+
+bool version_changed(struct version *had, const char *path)
+{
+	struct version now;
+	struct stat st;
+	bool is;
+
+	memset(&now, 0, sizeof(now));
+	if (stat(path, &st) == 0) {
+		now.dev = st.st_dev;
+		now.ino = st.st_ino;
+		now.size = st.st_size;
+		now.changed = st.st_ctim;
+	}
+	is = memcmp(&now, had, sizeof(now)) != 0;
+	memcpy(had, &now, sizeof(now));
+	return is;
+}
 
 static void complain(void *arg, const char *text)
 {

@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "answers.h"
-#include "askers.h"
 #include "configuration.h"
 #include "pam/protocol/clock.h"
 
@@ -194,10 +193,10 @@ static int enter(struct service *s, int fd, const struct peer *peer,
 
 static void take(struct service *s, int fd)
 {
-	const struct options *o = askers_refresh();
+	const struct options *o = rights_refresh();
 	struct peer peer;
 
-	if (peer_read(fd, &peer) < 0 || peer.rank == STRANGER ||
+	if (rights_peer(fd, &peer) < 0 || peer.rank == STRANGER ||
 	    enter(s, fd, &peer, o) < 0)
 		close_read(fd);
 }

@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "answers.h"
-#include "askers.h"
 #include "connections.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/answer.h"
@@ -70,7 +69,7 @@ static void begin_to_end(struct service *s)
 	struct connection *c;
 
 	s->end = clock_ms() + SERVICE_END_MS;
-	report_end(s);
+	report_end();
 	workers_end(s);
 	for (SERVICE_EACH(s, c)) {
 		if (c->state == WAITING || c->state == BRAKED)
@@ -259,7 +258,7 @@ int loop_public(int listener)
 {
 	if (open_service(listener, -1) < 0)
 		return 1;
-	askers_refresh();
+	rights_refresh();
 	(void)renew_due();	/* remembers what it has loaded */
 	report_tick(&service);
 	serve(&service);

@@ -17,8 +17,8 @@
 
 #include "config.h"
 #include "loop.h"
-#include "notify.h"
-#include "peer.h"
+#include "report.h"
+#include "rights.h"
 #include "src/config/paths.h"
 #include "start.h"
 
@@ -74,12 +74,12 @@ static void refuse_descriptors(int fd)
 	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
 }
 
-/* Lets root connect, and the group of peer_group(), if there is one. */
+/* Lets root connect, and the group of rights_group(), if there is one. */
 static int set_rights(void)
 {
 	gid_t group;
 
-	if (!peer_group(&group))
+	if (!rights_group(&group))
 		return chmod(PATH_SOCKET, 0600);
 	return chown(PATH_SOCKET, 0, group) < 0 ? -1 : chmod(PATH_SOCKET, 0660);
 }
@@ -156,7 +156,7 @@ int main(int argc, char **argv)
 	}
 	if (argc > 1)
 		return run_private();
-	notify_read_environment();
+	report_read_environment();
 	start_clean(false, STDERR_FILENO + 1);
 	return run_service();
 }

@@ -11,9 +11,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "configuration.h"
 #include "pam/work/log.h"
 #include "src/config/paths.h"
-#include "version.h"
 
 #define PAUSE_SECONDS 3600
 

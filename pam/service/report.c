@@ -2,31 +2,113 @@
 /* Writes log lines, and tells the supervisor the state of the service. */
 #include "report.h"
 
+#include <errno.h>
 #include <security/_pam_types.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <syslog.h>
+#include <unistd.h>
 
-#include "notify.h"
 #include "pam/protocol/clock.h"
 #include "pam/work/log.h"
 
+#define TEXT_SIZE 128
 #define STATUS_MS 1000
+#define WATCHDOG_MS 10000	/* at the latest */
 
-/* ---- lines ---- */
+/* ---- the limit of lines ---- */
 
-void report_line(struct service *s, uint64_t source, int priority,
-		 const char *format, ...)
+static struct source {
+	uint64_t number;
+	int64_t until;		/* no line before that time, in ms */
+	unsigned more;		/* lines that were not written */
+	char text[TEXT_SIZE];	/* of the last of them */
+} sources[REPORT_SOURCES];
+static size_t source_count;
+
+/* Forgets sources that may write again. */
+static void forget_quiet(int64_t now)
 {
-	char text[LIMIT_TEXT];
+	size_t i = 0;
+
+	while (i < source_count)
+		if (sources[i].more == 0 && sources[i].until <= now)
+			sources[i] = sources[--source_count];
+		else
+			i++;
+}
+
+/*
+ * Finds the source, or makes it.  All sources without a place share the last
+ * one.
+ */
+static struct source *find_or_make(uint64_t number, int64_t now)
+{
+	size_t i;
+
+	forget_quiet(now);
+	for (i = 0; i < source_count; i++)
+		if (sources[i].number == number)
+			return &sources[i];
+	if (source_count == REPORT_SOURCES)
+		return &sources[REPORT_SOURCES - 1];
+	sources[source_count] = (struct source){ number, now, 0, "" };
+	return &sources[source_count++];
+}
+
+void report_line(uint64_t source, int priority, const char *format, ...)
+{
+	const int64_t now = clock_ms();
+	struct source *of = find_or_make(source, now);
+	char text[TEXT_SIZE];
 	va_list args;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	if (limit_allows(&s->limit, source, text, clock_ms()))
+	if (of->until <= now && of->more == 0) {
+		of->until = now + REPORT_LIMIT_MS;
 		log_line(priority, "%s", text);
+		return;
+	}
+	of->more++;
+	memcpy(of->text, text, sizeof(text));
+}
+
+/* Writes how many lines were left out, where that is due. */
+static void write_sums(int64_t now)
+{
+	struct source *of;
+
+	for (of = sources; of < sources + source_count; of++) {
+		if (of->more == 0 || of->until > now)
+			continue;
+		log_line(LOG_NOTICE, "%u more: %s", of->more, of->text);
+		of->more = 0;
+		of->until = now + REPORT_LIMIT_MS;
+	}
+}
+
+static int64_t earlier(int64_t a, int64_t b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+/* Returns when the next sum is due, or -1. */
+static int64_t next_sum(void)
+{
+	int64_t first = -1;
+	size_t i;
+
+	for (i = 0; i < source_count; i++)
+		if (sources[i].more > 0)
+			first = earlier(first, sources[i].until);
+	return first;
 }
 
 /*
@@ -51,13 +133,71 @@ void report_verdict(const struct connection *c)
 			 req->rhost);
 }
 
-static void write_sums(struct service *s, int64_t now)
-{
-	char text[LIMIT_TEXT];
-	unsigned more;
+/* ---- the supervisor ---- */
 
-	while ((more = limit_sum(&s->limit, now, text)) > 0)
-		log_line(LOG_NOTICE, "%u more: %s", more, text);
+static struct sockaddr_un address;
+static socklen_t address_len;	/* 0: no supervisor */
+static int64_t period;		/* ms between two signs of life; 0: none */
+static int64_t next_sign;
+
+/*
+ * Reads how long the supervisor waits for a sign of life, which it may want
+ * from another process.  It gets three in that time.
+ */
+static void read_watchdog(void)
+{
+	const char *pid = getenv("WATCHDOG_PID");
+	const char *usec = getenv("WATCHDOG_USEC");
+
+	if (usec && (!pid || strtol(pid, NULL, 10) == getpid()))
+		period = strtoll(usec, NULL, 10) / 3000;
+	if (period < 0 || period > WATCHDOG_MS)
+		period = period < 0 ? 0 : WATCHDOG_MS;
+}
+
+/* A path, or "@" and an abstract name, which has no byte of 0 at its end. */
+void report_read_environment(void)
+{
+	const char *name = getenv("NOTIFY_SOCKET");
+	const size_t len = name ? strlen(name) : 0;
+
+	if (len < 2 || len >= sizeof(address.sun_path) ||
+	    (name[0] != '/' && name[0] != '@'))
+		return;
+	address.sun_family = AF_UNIX;
+	memcpy(address.sun_path, name, len);
+	if (name[0] == '@')
+		address.sun_path[0] = '\0';
+	address_len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + len);
+	read_watchdog();
+}
+
+static bool has_supervisor(void)
+{
+	return address_len > 0;
+}
+
+/* Sends without waiting.  Returns false if another try may succeed later. */
+static bool tell(const char *text)
+{
+	int fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool sent;
+
+	if (fd < 0)
+		return false;
+	sent = sendto(fd, text, strlen(text), MSG_NOSIGNAL,
+		      (const struct sockaddr *)&address, address_len) >= 0 ||
+		(errno != EAGAIN && errno != ENOBUFS);
+	close(fd);
+	return sent;
+}
+
+static void give_sign_of_life(int64_t now)
+{
+	if (period == 0 || now < next_sign)
+		return;
+	(void)tell("WATCHDOG=1");
+	next_sign = now + period;
 }
 
 /* ---- status ---- */
@@ -79,6 +219,14 @@ static const char *commas(unsigned long n, char text[32])
 	return p;
 }
 
+struct counts {
+	unsigned long hashing, waiting, answered, converted;
+};
+
+static struct counts told;	/* what the supervisor knows, */
+static bool told_ready;		/* if it knows anything, */
+static int64_t tell_at;		/* and when it may hear the next, in ms */
+
 static struct counts count(const struct service *s)
 {
 	return (struct counts){
@@ -89,16 +237,16 @@ static struct counts count(const struct service *s)
 
 static bool is_told(const struct service *s)
 {
-	const struct counts new = count(s), *old = &s->told;
+	const struct counts new = count(s);
 
-	return s->told_ready && new.hashing == old->hashing &&
-		new.waiting == old->waiting &&
-		new.answered == old->answered &&
-		new.converted == old->converted;
+	return told_ready && new.hashing == told.hashing &&
+		new.waiting == told.waiting &&
+		new.answered == told.answered &&
+		new.converted == told.converted;
 }
 
 /* READY=1 is sent each time, in case the first one was lost. */
-static void send_status(struct service *s, int64_t now)
+static void send_status(const struct service *s, int64_t now)
 {
 	const struct counts c = count(s);
 	char h[32], w[32], a[32], n[32], text[256];
@@ -107,40 +255,36 @@ static void send_status(struct service *s, int64_t now)
 		 "%s answered, %s converted", commas(c.hashing, h),
 		 commas(c.waiting, w), commas(c.answered, a),
 		 commas(c.converted, n));
-	s->tell_at = now + STATUS_MS;
-	if (!notify_send(text))
+	tell_at = now + STATUS_MS;
+	if (!tell(text))
 		return;
-	s->told = c;
-	s->told_ready = true;
+	told = c;
+	told_ready = true;
 }
 
-void report_tick(struct service *s)
+void report_tick(const struct service *s)
 {
 	const int64_t now = clock_ms();
 
-	write_sums(s, now);
-	notify_alive(now);
-	if (notify_wanted() && s->end == 0 && !is_told(s) && now >= s->tell_at)
+	write_sums(now);
+	give_sign_of_life(now);
+	if (has_supervisor() && s->end == 0 && !is_told(s) && now >= tell_at)
 		send_status(s, now);
 }
 
-void report_end(struct service *s)
+void report_end(void)
 {
-	write_sums(s, clock_ms() + LIMIT_MS);
-	if (notify_wanted())
-		(void)notify_send("STOPPING=1");
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-	return a < 0 || (b >= 0 && b < a) ? b : a;
+	write_sums(clock_ms() + REPORT_LIMIT_MS);
+	if (has_supervisor())
+		(void)tell("STOPPING=1");
 }
 
 int64_t report_wake(const struct service *s)
 {
-	const int64_t wake = earlier(limit_wake(&s->limit), notify_wake());
+	const int64_t wake = earlier(next_sum(),
+				     period == 0 ? -1 : next_sign);
 
-	if (!notify_wanted() || s->end > 0 || is_told(s))
+	if (!has_supervisor() || s->end > 0 || is_told(s))
 		return wake;
-	return earlier(wake, s->tell_at);
+	return earlier(wake, tell_at);
 }

@@ -92,7 +92,7 @@ static void read_header(struct service *s, struct connection *c)
 	if (what == INBOX_EMPTY)
 		return;
 	if (what != INBOX_PACKET || request_recv(c->fd, &c->req) < 0 ||
-	    !(c->op = operations_find(c->req.op))) {
+	    !(c->op = rights_operation(c->req.op))) {
 		connections_forget(s, c);
 		return;
 	}
@@ -108,28 +108,28 @@ static void read_header(struct service *s, struct connection *c)
 static void refuse(struct service *s, struct connection *c)
 {
 	if (c->req.op == OP_VERIFY)
-		report_line(s, c->source, LOG_NOTICE, "password check of "
+		report_line(c->source, LOG_NOTICE, "password check of "
 			    "another user refused [UID=%lu]",
 			    (unsigned long)c->peer.uid);
 	answer_send(c->fd, REPLY_VERDICT, PAM_AUTHINFO_UNAVAIL);
 	connections_forget(s, c);
 }
 
-static void log_private(struct service *s, const struct connection *c)
+static void log_private(const struct connection *c)
 {
 	if (c->req.flags & FLAG_SILENT)
-		report_line(s, REPORT_SELF, LOG_WARNING, "lyra2d does not "
+		report_line(REPORT_SELF, LOG_WARNING, "lyra2d does not "
 			    "answer: serving %s alone; \"systemctl restart "
 			    "lyra2d\" may help", c->req.service);
 	else
-		report_line(s, REPORT_SELF, LOG_NOTICE, "lyra2d does not run "
+		report_line(REPORT_SELF, LOG_NOTICE, "lyra2d does not run "
 			    "here: serving %s alone; \"systemctl start lyra2d\""
 			    " starts it", c->req.service);
 }
 
 static void look_at(struct service *s, struct connection *c)
 {
-	if (!operations_allow(c->op, &c->peer, &c->req)) {
+	if (!rights_allow(c->op, &c->peer, &c->req)) {
 		refuse(s, c);
 		return;
 	}
@@ -137,7 +137,7 @@ static void look_at(struct service *s, struct connection *c)
 	if (c->op->at_once)
 		c->op->at_once(c->fd, &c->req);
 	else if (service_is_private(s))
-		log_private(s, c);
+		log_private(c);
 }
 
 /* Orders connections by source, and within a source by arrival. */

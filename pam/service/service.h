@@ -36,8 +36,7 @@
 #ifndef PAM_LYRA2_SERVICE_H
 #define PAM_LYRA2_SERVICE_H
 
-#include "limit.h"
-#include "operations.h"
+#include "rights.h"
 #include "sched.h"
 #include "src/stored/policy.h"
 
@@ -85,10 +84,6 @@ struct connection {
 	bool told;		/* its user knows for how long */
 };
 
-struct counts {
-	unsigned long hashing, waiting, answered, converted;
-};
-
 struct service {
 	struct connection connections[SERVICE_CONNECTIONS];
 	struct sched sched;
@@ -97,10 +92,6 @@ struct service {
 	unsigned long answered, converted;	/* since the start */
 	uint64_t order;		/* the last that a connection got */
 	int64_t end;		/* when it ends at the latest; 0: it does not */
-	struct limit limit;
-	struct counts told;	/* what the supervisor knows, */
-	bool told_ready;	/* if it knows anything, */
-	int64_t tell_at;	/* and when it may hear the next, in ms */
 	bool retry;		/* something failed that may succeed soon */
 	bool asked;		/* somebody is ASKED */
 	int signals;

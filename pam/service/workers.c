@@ -123,7 +123,7 @@ static void let_go_on(struct connection *c, enum control_kind kind)
  */
 static void try_later(struct service *s, struct connection *c)
 {
-	report_line(s, REPORT_SELF, LOG_ERR, "cannot start a worker: %m");
+	report_line(REPORT_SELF, LOG_ERR, "cannot start a worker: %m");
 	if (requests_enqueue(s, c, false) < 0)
 		connections_forget(s, c);
 	(void)connections_forget_silent(s);

@@ -78,6 +78,7 @@ END_TEST
 
 START_TEST(without_a_file)
 {
+	ck_assert(!renew_due());
 	renew_erofs();
 	ck_assert(renew_due());
 	due = false;

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The scheduler and the log limit of lyra2d: each rule of sched.h and limit.h,
- * and their promises with many requests
- */
+/* The scheduler: each rule of sched.h, and their promises with many requests */
 #include <stdlib.h>
 #include <string.h>
 
 #include "check-main.h"
-#include "pam/service/limit.h"
 #include "pam/service/sched.h"
 
 static struct sched s;
@@ -280,100 +276,10 @@ START_TEST(nobody_waits_for_a_crowd)
 }
 END_TEST
 
-/* ---- log lines ---- */
-
-static struct limit l;
-static char text[LIMIT_TEXT];
-
-static void start_lines(void)
-{
-	memset(&l, 0, sizeof(l));
-}
-
-START_TEST(a_line_in_two_seconds)
-{
-	ck_assert(limit_allows(&l, 1, "a", 1000));
-	ck_assert(!limit_allows(&l, 1, "b", 1000));
-	ck_assert(!limit_allows(&l, 1, "c", 1000 + LIMIT_MS - 1));
-	ck_assert_int_eq(limit_sum(&l, 1000 + LIMIT_MS - 1, text), 0);
-	ck_assert_int_eq(limit_wake(&l), 1000 + LIMIT_MS);
-	ck_assert_int_eq(limit_sum(&l, 1000 + LIMIT_MS, text), 2);
-	ck_assert_str_eq(text, "c");
-	ck_assert_int_eq(limit_sum(&l, 1000 + LIMIT_MS, text), 0);
-}
-END_TEST
-
-START_TEST(a_sum_is_a_line)
-{
-	ck_assert(limit_allows(&l, 1, "a", 0));
-	ck_assert(!limit_allows(&l, 1, "b", 1));
-	/* limit_sum() comes late: the next line still waits for the sum. */
-	ck_assert(!limit_allows(&l, 1, "c", 3 * LIMIT_MS));
-	ck_assert_int_eq(limit_sum(&l, 3 * LIMIT_MS, text), 2);
-	ck_assert(!limit_allows(&l, 1, "d", 4 * LIMIT_MS - 1));
-	ck_assert_int_eq(limit_sum(&l, 4 * LIMIT_MS, text), 1);
-	ck_assert(limit_allows(&l, 1, "e", 5 * LIMIT_MS));
-}
-END_TEST
-
-START_TEST(silence_is_forgotten)
-{
-	ck_assert_int_eq(limit_wake(&l), -1);
-	ck_assert(limit_allows(&l, 1, "a", 0));
-	ck_assert_int_eq(limit_wake(&l), -1);
-	ck_assert(limit_allows(&l, 1, "b", LIMIT_MS));
-	ck_assert_int_eq(limit_wake(&l), -1);
-	ck_assert_uint_eq(l.count, 1);
-}
-END_TEST
-
-START_TEST(sources_do_not_hinder_each_other)
-{
-	int i;
-
-	ck_assert(limit_allows(&l, 1, "a", 0));
-	for (i = 0; i < 50000; i++)
-		ck_assert(!limit_allows(&l, 1, "a", i * LIMIT_MS / 50000));
-	ck_assert(limit_allows(&l, 2, "b", 1));
-	ck_assert_int_eq(limit_sum(&l, LIMIT_MS, text), 50000);
-}
-END_TEST
-
-/* With as many sources as a user has IDs, the number of lines has a bound. */
-START_TEST(all_sources_have_a_limit)
-{
-	unsigned lines = 0, more = 0, n;
-	uint64_t i;
-
-	for (i = 0; i < 65536; i++)
-		lines += limit_allows(&l, i, "a", 0);
-	ck_assert_uint_eq(lines, LIMIT_SOURCES);
-	ck_assert_int_eq(limit_wake(&l), LIMIT_MS);
-	while ((n = limit_sum(&l, LIMIT_MS, text)) > 0)
-		more += n;
-	ck_assert_uint_eq(lines + more, 65536);
-	/* After LIMIT_MS there are places again. */
-	ck_assert(limit_allows(&l, 70000, "a", LIMIT_MS));
-}
-END_TEST
-
-START_TEST(long_lines_are_cut)
-{
-	char line[2 * LIMIT_TEXT];
-
-	memset(line, 'x', sizeof(line) - 1);
-	line[sizeof(line) - 1] = '\0';
-	ck_assert(limit_allows(&l, 1, line, 0));
-	ck_assert(!limit_allows(&l, 1, line, 0));
-	ck_assert_int_eq(limit_sum(&l, LIMIT_MS, text), 1);
-	ck_assert_uint_eq(strlen(text), LIMIT_TEXT - 1);
-}
-END_TEST
-
 int main(void)
 {
 	Suite *suite = suite_create("sched");
-	TCase *c = tcase_create("sched"), *lines = tcase_create("lines");
+	TCase *c = tcase_create("sched");
 
 	tcase_add_checked_fixture(c, start, NULL);
 	tcase_add_test(c, sources_take_turns);
@@ -389,13 +295,5 @@ int main(void)
 	tcase_add_test(c, a_held_source_waits);
 	tcase_add_loop_test(c, nobody_waits_for_a_crowd, 0, 20);
 	suite_add_tcase(suite, c);
-	tcase_add_checked_fixture(lines, start_lines, NULL);
-	tcase_add_test(lines, a_line_in_two_seconds);
-	tcase_add_test(lines, a_sum_is_a_line);
-	tcase_add_test(lines, silence_is_forgotten);
-	tcase_add_test(lines, sources_do_not_hinder_each_other);
-	tcase_add_test(lines, all_sources_have_a_limit);
-	tcase_add_test(lines, long_lines_are_cut);
-	suite_add_tcase(suite, lines);
 	return check_main(suite);
 }

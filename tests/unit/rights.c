@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests ask_for_others: each rule of askers.h, and who may ask what.  The code
- * is compiled in with another root directory, where a file stands for the
- * socket.
+ * Tests the rights of each rank, and each rule of rights.h for ask_for_others.
+ * The code is compiled in with another root directory, where a file stands for
+ * the socket.
  */
 #include <errno.h>
 #include <security/_pam_types.h>
@@ -16,8 +16,7 @@
 #include <unistd.h>
 
 #include "check-main.h"
-#include "pam/service/askers.h"
-#include "pam/service/operations.h"
+#include "pam/service/rights.h"
 #include "pam/work/answer.h"
 #include "pam/work/log.h"
 #include "pam/work/login.h"
@@ -29,7 +28,8 @@
 #define CONF PATH_CONF
 #define PASSWD "root:x:0:0::/:\ntoor:x:0:0::/:\nalice:x:1001:100::/:\n" \
 	"postgres:x:105:110::/:\ndovecot:x:106:111::/:\n" \
-	"dove2:x:106:111::/:\nshadowed:$1$x$:107:107::/:\n"
+	"dove2:x:106:111::/:\nshadowed:$1$x$:107:107::/:\n" \
+	"other:x:1009:1009::/:\n"
 
 static char said[4096];
 
@@ -103,6 +103,15 @@ static void configure(const char *names)
 
 /* ---- rules 1, 3 and 4 ---- */
 
+/* Whether this user may ask for another's account now */
+static bool listed(uid_t uid)
+{
+	const struct peer peer = { uid, LISTED };
+	const struct request req = { .user = "other" };
+
+	return rights_allow(rights_operation(OP_STATUS), &peer, &req);
+}
+
 static const struct {
 	const char *names;
 	bool alice, postgres, dovecot, shadowed;
@@ -125,11 +134,11 @@ static const struct {
 START_TEST(users_of_the_list)
 {
 	configure(lists[_i].names);
-	ck_assert(askers_have(1001) == lists[_i].alice);
-	ck_assert(askers_have(105) == lists[_i].postgres);
-	ck_assert(askers_have(106) == lists[_i].dovecot);
-	ck_assert(askers_have(107) == lists[_i].shadowed);
-	ck_assert(!askers_have(0) && !askers_have((uid_t)-1));
+	ck_assert(listed(1001) == lists[_i].alice);
+	ck_assert(listed(105) == lists[_i].postgres);
+	ck_assert(listed(106) == lists[_i].dovecot);
+	ck_assert(listed(107) == lists[_i].shadowed);
+	ck_assert(!listed(0) && !listed((uid_t)-1));
 	ck_assert_str_eq(said, lists[_i].said);
 }
 END_TEST
@@ -137,8 +146,8 @@ END_TEST
 START_TEST(nobody_without_a_list)
 {
 	put(CONF, "cost = 10\n");
-	ck_assert(!askers_have(105) && !askers_have(0));
-	ck_assert(remove(CONF) == 0 && !askers_have(105));
+	ck_assert(!listed(105) && !listed(0));
+	ck_assert(remove(CONF) == 0 && !listed(105));
 	ck_assert_str_eq(said, "");
 }
 END_TEST
@@ -146,16 +155,16 @@ END_TEST
 START_TEST(follows_each_change)
 {
 	configure("postgres later");
-	ck_assert(askers_have(105) && !askers_have(108));
+	ck_assert(listed(105) && !listed(108));
 	put(PATH_PASSWD, PASSWD "later:x:108:108::/:\n");
-	ck_assert(askers_have(105) && askers_have(108));
+	ck_assert(listed(105) && listed(108));
 	put(PATH_PASSWD, "later:x:109:108::/:\n");
-	ck_assert(!askers_have(105) && !askers_have(108) && askers_have(109));
+	ck_assert(!listed(105) && !listed(108) && listed(109));
 	put(PATH_PASSWD, PASSWD);
 	configure("dovecot");
-	ck_assert(!askers_have(105) && askers_have(106));
+	ck_assert(!listed(105) && listed(106));
 	put(CONF, "");
-	ck_assert(!askers_have(106));
+	ck_assert(!listed(106));
 }
 END_TEST
 
@@ -164,9 +173,9 @@ START_TEST(reads_again_after_an_error)
 	configure("postgres");
 	ck_assert_int_eq(remove(PATH_PASSWD), 0);
 	ck_assert_int_eq(symlink("passwd", PATH_PASSWD), 0);
-	ck_assert(!askers_have(105) && !askers_have(105));
+	ck_assert(!listed(105) && !listed(105));
 	put(PATH_PASSWD, PASSWD);
-	ck_assert(askers_have(105));
+	ck_assert(listed(105));
 	ck_assert_str_eq(said, "");
 }
 END_TEST
@@ -177,14 +186,14 @@ START_TEST(reads_again_when_it_can)
 	struct rlimit usual, none;
 
 	configure("postgres");
-	ck_assert(askers_have(105));
+	ck_assert(listed(105));
 	put(PATH_PASSWD, PASSWD "later:x:108:108::/:\n");
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &usual), 0);
 	none = (struct rlimit){ 0, usual.rlim_max };
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
-	ck_assert(!askers_have(105));
+	ck_assert(!listed(105));
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
-	ck_assert(askers_have(105));
+	ck_assert(listed(105));
 }
 END_TEST
 
@@ -193,10 +202,10 @@ START_TEST(says_each_line_once)
 	size_t len;
 
 	configure("nobody-here");
-	askers_refresh();
+	rights_refresh();
 	len = strlen(said);
-	askers_refresh();
-	ck_assert(!askers_have(105) && len > 0);
+	rights_refresh();
+	ck_assert(!listed(105) && len > 0);
 	ck_assert_uint_eq(strlen(said), len);
 }
 END_TEST
@@ -249,19 +258,19 @@ static const mode_t modes[] = { 0660, 0600 };
 START_TEST(acl_is_the_list)
 {
 	ck_assert_int_eq(chmod(PATH_SOCKET, modes[_i]), 0);
-	askers_refresh();
+	rights_refresh();
 	ck_assert(!has_acl());
 	configure("postgres dovecot dove2");
-	askers_refresh();
+	rights_refresh();
 	ck_assert_str_eq(connecting(), "105 106 ");
 	ck_assert_int_eq(group(), modes[_i] >> 3 & 7);
 	ck_assert_uint_eq(mode(), 0660);	/* the mask */
 	configure("dovecot");
-	askers_refresh();
+	rights_refresh();
 	ck_assert_str_eq(connecting(), "106 ");
 	ck_assert_int_eq(group(), modes[_i] >> 3 & 7);
 	put(CONF, "");
-	askers_refresh();
+	rights_refresh();
 	ck_assert(!has_acl());
 	ck_assert_uint_eq(mode(), modes[_i]);
 	ck_assert_str_eq(said, "");
@@ -282,7 +291,7 @@ START_TEST(an_acl_is_found_at_the_start)
 				   0), 0);
 	if (_i)
 		configure("dovecot");
-	askers_refresh();
+	rights_refresh();
 	ck_assert_str_eq(connecting(), _i ? "106 " : "");
 	ck_assert(has_acl() == (_i == 1) && group() == 0);
 	ck_assert_uint_eq(mode(), _i ? 0660 : 0600);
@@ -293,7 +302,7 @@ START_TEST(a_failure_is_logged)
 {
 	ck_assert_int_eq(remove(PATH_SOCKET), 0);
 	configure("postgres");
-	ck_assert(askers_have(105));
+	ck_assert(listed(105));
 	ck_assert_str_eq(said, "cannot change who may connect, for "
 			 "ask_for_others: No such file or directory\n");
 }
@@ -327,8 +336,8 @@ static void expect_rights(const struct peer *peer, const char *name,
 
 	snprintf(req.user, sizeof(req.user), "%s", name);
 	for (i = 0; i < COUNT(ops); i++)
-		ck_assert_msg(operations_allow(operations_find(ops[i]), peer,
-					       &req) ==
+		ck_assert_msg(rights_allow(rights_operation(ops[i]), peer,
+					   &req) ==
 			      (strchr(rights, "vts"[i]) != NULL),
 			      "rank %d, %c of %s", peer->rank, "vts"[i], name);
 }
@@ -353,7 +362,7 @@ START_TEST(nobody_is_root_unless_that_is_known)
 	struct rlimit limit;
 
 	configure("postgres");
-	ck_assert(askers_have(105));
+	ck_assert(listed(105));
 	ck_assert_int_eq(getrlimit(RLIMIT_NOFILE, &limit), 0);
 	limit.rlim_cur = 0;
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &limit), 0);
@@ -376,7 +385,7 @@ static bool acls_work(void)
 
 int main(void)
 {
-	Suite *suite = suite_create("askers");
+	Suite *suite = suite_create("rights");
 	TCase *list = tcase_create("list"), *acl = tcase_create("acl");
 
 	check_descriptors(list);

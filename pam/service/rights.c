@@ -1,26 +1,31 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the users of ask_for_others, and sets the socket's ACL for them. */
-#include "askers.h"
+/* Finds who may ask for what: see the rules in rights.h. */
+#include "rights.h"
 
 #include <endian.h>
 #include <errno.h>
 #include <linux/posix_acl.h>
 #include <linux/posix_acl_xattr.h>
 #include <security/_pam_types.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <syslog.h>
 
 #include "configuration.h"
+#include "pam/work/answer.h"
 #include "pam/work/log.h"
+#include "pam/work/login.h"
+#include "pam/work/set-password.h"
 #include "src/account/passwd.h"
 #include "src/config/paths.h"
-#include "version.h"
 
 #define ACL_NAME "system.posix_acl_access"
 #define CONNECT (ACL_READ | ACL_WRITE)
 #define NO_ID ((uid_t)ACL_UNDEFINED_ID)
+#define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
 
 static uid_t ids[OPTIONS_ASKERS];
 static size_t count;
@@ -35,7 +40,7 @@ static bool is_listed(uid_t uid)
 	return false;
 }
 
-/* ---- the ACL ---- */
+/* ---- the ACL of the socket ---- */
 
 struct acl {
 	struct posix_acl_xattr_header header;
@@ -93,7 +98,7 @@ static int set_acl(void)
 			 n * sizeof(acl.entries[0]), 0);
 }
 
-/* ---- the list ---- */
+/* ---- the list of ask_for_others ---- */
 
 /* Adds a user.  Returns -1 if the user could not be looked up now. */
 static int add(const char *name)
@@ -127,7 +132,7 @@ static int read_list(const struct options *o)
 	return failed;
 }
 
-const struct options *askers_refresh(void)
+const struct options *rights_refresh(void)
 {
 	static struct version passwd;
 	static char had[OPTIONS_ASKERS_TEXT + 1];
@@ -145,8 +150,120 @@ const struct options *askers_refresh(void)
 	return o;
 }
 
-bool askers_have(uid_t uid)
+/* Rule 4 */
+static bool is_listed_now(uid_t uid)
 {
-	askers_refresh();
+	rights_refresh();
 	return is_listed(uid);
+}
+
+/* ---- the peer ---- */
+
+/*
+ * Returns true if the file has an ACL, or may have one: then the mode shows the
+ * ACL's mask, and not what the group may.
+ */
+static bool shadow_has_acl(void)
+{
+	return getxattr(PATH_SHADOW, ACL_NAME, NULL, 0) >= 0 ||
+		(errno != ENODATA && errno != ENOTSUP);
+}
+
+bool rights_group(gid_t *group)
+{
+	struct stat st;
+
+	if (stat(PATH_SHADOW, &st) < 0 || !(st.st_mode & S_IRGRP) ||
+	    shadow_has_acl())
+		return false;
+	*group = st.st_gid;
+	return true;
+}
+
+static bool in_group(int fd, gid_t group)
+{
+	static gid_t groups[MAX_GROUPS];
+	socklen_t len = sizeof(groups);
+	size_t i;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &len) < 0)
+		return false;
+	for (i = 0; i < len / sizeof(groups[0]); i++)
+		if (groups[i] == group)
+			return true;
+	return false;
+}
+
+static enum rank rank(int fd, const struct ucred *cred)
+{
+	gid_t group;
+	bool has_group;
+
+	if (cred->uid == 0)
+		return ROOT;
+	has_group = rights_group(&group);
+	if (has_group && in_group(fd, group))
+		return MEMBER;
+	if (is_listed_now(cred->uid))
+		return LISTED;
+	return has_group && cred->gid == group ? HELPER : STRANGER;
+}
+
+int rights_peer(int fd, struct peer *peer)
+{
+	struct ucred cred;
+	socklen_t len = sizeof(cred);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0)
+		return -1;
+	peer->uid = cred.uid;
+	peer->rank = rank(fd, &cred);
+	return 0;
+}
+
+/* ---- operations ---- */
+
+static const struct operation table[] = {
+	{ OP_VERIFY, HELPER, login_verify, NULL },
+	{ OP_STATUS, LISTED, NULL, answer_status },
+	{ OP_SET, ROOT, set_password, NULL },
+};
+
+const struct operation *rights_operation(uint32_t number)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (table[i].number == number)
+			return &table[i];
+	return NULL;
+}
+
+/* Without memory or a descriptor it may be. */
+static bool may_be_root(const char *name)
+{
+	struct passwd_user user;
+	const int code = passwd_find(name, &user);
+
+	return code == PAM_SYSTEM_ERR ||
+		(code != PAM_USER_UNKNOWN && user.uid == 0);
+}
+
+bool rights_allow(const struct operation *op, const struct peer *peer,
+		  const struct request *req)
+{
+	if (peer->rank < op->least)
+		return false;
+	switch (peer->rank) {
+	case STRANGER:
+		return false;
+	case HELPER:
+		return passwd_is_of(req->user, peer->uid);
+	case LISTED:		/* the list may have changed since */
+		return is_listed_now(peer->uid) && !may_be_root(req->user);
+	case MEMBER:
+	case ROOT:
+		return true;
+	}
+	return false;
 }

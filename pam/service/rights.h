@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Rights: those of the peer of a connection, those of the users of
+ * ask_for_others, and those that each operation needs.
+ *
+ * The users of ask_for_others in pam_lyra2.conf(5) are services: without the
+ * right to read hashes, they may have the password of any user but root
+ * verified.
+ *
+ *  1. Their names are in /etc/passwd.  Root, and a name that is not there, are
+ *     left out and logged.
+ *  2. They can connect, by the ACL of the socket, which lists no one else.
+ *  3. List and ACL follow a change of the configuration or of /etc/passwd,
+ *     before the next connection is looked at.
+ *  4. A user who is no longer listed has no right, connected or not.
+ */
+#ifndef PAM_LYRA2_RIGHTS_H
+#define PAM_LYRA2_RIGHTS_H
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+#include "pam/work/job.h"
+#include "src/config/options.h"
+
+/*
+ * The rank of a peer, by what the kernel says.  Each has the rights of those
+ * before it.  The group is that of rights_group(), if there is one.
+ */
+enum rank {
+	STRANGER,	/* cannot connect, but may have got a descriptor */
+	HELPER,		/* the group is its effective one: lyra2_chkpwd(8) */
+	LISTED,		/* its user is one of ask_for_others */
+	MEMBER,		/* the group is one of its supplementary groups */
+	ROOT
+};
+
+struct peer {
+	uid_t uid;	/* effective */
+	enum rank rank;
+};
+
+struct operation {
+	uint32_t number;	/* enum op */
+	enum rank least;	/* of those who may ask */
+	/*
+	 * One of the two is set.  work runs in a worker, with a secret and a
+	 * slot; the other is called at once.
+	 */
+	job_function *work;
+	void (*at_once)(int fd, const struct request *req);
+};
+
+/*
+ * Finds the group of /etc/shadow.  Returns false if it has no right here: the
+ * file's mode does not let it read, or the file has an ACL.
+ */
+bool rights_group(gid_t *group);
+
+/*
+ * Follows a change of the configuration or of /etc/passwd: rule 3.  Returns the
+ * configuration.
+ */
+const struct options *rights_refresh(void);
+
+/* Asks the kernel for the peer of fd.  Returns 0, or -1 with errno. */
+int rights_peer(int fd, struct peer *peer);
+
+/*
+ * Returns the operation with this number.  NULL: there is none, and the
+ * connection is to be closed.
+ */
+const struct operation *rights_operation(uint32_t number);
+
+/*
+ * Returns true if the peer may request the operation.  A HELPER may request it
+ * only for a name of its own user ID.  A LISTED peer may request it for any
+ * user but root.
+ */
+bool rights_allow(const struct operation *op, const struct peer *peer,
+		  const struct request *req);
+
+#endif
