@@ -828,6 +828,12 @@ def ends():
 
     for _ in range(4):
         Guess(2009, user="alice")
+    braked = Client()
+    braked.hello()
+    braked.header(VERIFY, "bob", caller=2009)
+    braked.secret("secret")
+    while braked.reply()[0] != lyra2d.WAIT:
+        pass
     working, waiting = Client(), Client()
     for client in (working, waiting):
         client.hello()
@@ -836,13 +842,14 @@ def ends():
     wait_for(workers)
     waiting.reply()
     os.kill(pid, signal.SIGTERM)
-    kinds = []
-    reply = waiting.reply()
-    while reply:
-        kinds.append(reply[0])
-        reply = waiting.reply()
-    tap.equal("its end: who waits is sent to the next one", kinds[-1],
-              lyra2d.AGAIN)
+    for what, client in ("waits", waiting), ("the brake holds", braked):
+        kinds = []
+        reply = client.reply()
+        while reply:
+            kinds.append(reply[0])
+            reply = client.reply()
+        tap.equal("its end: who %s is sent to the next one" % what,
+                  (kinds[-1], lyra2d.VERDICT in kinds), (lyra2d.AGAIN, False))
     tap.equal("and so is who is worked for", working.verdict(), None)
     working.close()
     tap.ok("then it ends", wait_for(
