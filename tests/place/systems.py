@@ -144,7 +144,8 @@ SERVICE = (
         after=says(hello(), close_after=0), long=True),
     Row("it closes after the question", service=False,
         after=says(hello(), close_after=1), long=True),
-    Row("it closes after the password", service=False,
+    # passwd asks for the status first, and hears nothing.
+    Row("it closes after the password", service=False, silent=True,
         after=says(hello(), close_after=2), long=True),
     Row("another protocol", service=False,
         after=says(hello(lyra2d.PROTOCOL + 1))),
