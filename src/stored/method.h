@@ -19,6 +19,9 @@ struct method {
 	size_t bytes;	/* of a password that are used; 0: all of them */
 	bool seven_bits;	/* the eighth bit of each byte is ignored */
 	const char *params;	/* how they begin; NULL: there are none */
+	size_t hash;	/* digits behind the salt; 0: another function checks */
+	size_t parts;		/* the fewest "$" of a whole hash, if the salt
+				 * can be taken for a hash */
 
 	/* Of new hashes; new is NULL where there can be none. */
 	const char *new;	/* prefix of crypt_gensalt(3); "" with lyra2 */
@@ -31,6 +34,12 @@ struct method {
  * locked, a marker like "x", or unknown here.
  */
 const struct method *method_of(const char *hash, bool in_crypt);
+
+/*
+ * Returns false if no password can have this stored field: its last part is not
+ * as long as the method makes it, or has other characters.
+ */
+bool method_fits(const struct method *m, const char *hash);
 
 /* The methods that new hashes can have, from 0 on; NULL after the last. */
 const struct method *method_new(uint32_t number);

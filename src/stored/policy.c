@@ -161,7 +161,7 @@ enum next policy_next(const struct policy *p, const struct stored *s,
 		      const struct account *a, const char **why)
 {
 	*why = NULL;
-	if (!s->method || s->memory == COST_TOO_HIGH)
+	if (!stored_is_whole(s))
 		return NEXT_NO_HASH;
 	if (is_current(p, s))
 		return NEXT_CURRENT;

@@ -50,6 +50,12 @@ void stored_read(struct stored *s, const char *hash)
 	s->strength.outer = s->method->outer;
 }
 
+bool stored_is_whole(const struct stored *s)
+{
+	return s->method && s->memory != COST_TOO_HIGH &&
+		method_fits(s->method, s->hash);
+}
+
 bool stored_is_lyra2(const struct stored *s)
 {
 	return s->method && s->method->lyra2;

@@ -19,6 +19,12 @@ struct stored {
 
 void stored_read(struct stored *s, const char *hash);
 
+/*
+ * Returns true if a password can match, as far as the form of the hash tells.
+ * The service verifies without asking, so an error here refuses nobody.
+ */
+bool stored_is_whole(const struct stored *s);
+
 bool stored_is_lyra2(const struct stored *s);
 
 /*

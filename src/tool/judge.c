@@ -81,7 +81,7 @@ static void describe(const struct stored *s, struct judgement *e)
 		return;
 	e->method = s->method->name;
 	stored_params(s, e->params, sizeof(e->params));
-	if (s->memory != COST_TOO_HIGH) {
+	if (stored_is_whole(s)) {
 		e->memory = s->memory;
 		e->only_pam = !s->in_crypt;
 		e->crypt = s->in_crypt ? JUDGE_YES : JUDGE_NO;
@@ -100,7 +100,7 @@ void judge_entry(const struct policy *policy, const struct stored *s,
 		set(e, JUDGE_UNKNOWN, "refused", facts->refused);
 	else if (!s->method)
 		return;
-	else if (facts->outside)
+	else if (facts->outside && method_fits(s->method, s->hash))
 		set(e, JUDGE_KEPT, "kept", facts->outside);
 	else if (s->memory > policy_max_memory(policy))
 		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);

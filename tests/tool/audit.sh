@@ -23,6 +23,13 @@ printf '%s:/:\n' root:x:0:0: toor:x:0:0: ann:x:1001:1: toor:x:5:5: \
 echo 'trial:x:77:ann' >>/etc/group
 : >$shadow
 
+# The last parts of hashes: as long as a method makes them
+h22=QlXX..................
+h43=$h22.....................
+h86=$h43$h43
+md5=\$1\$thesalt\$$h22
+sha=\$6\$thesaltthesalt\$$h86
+
 make() {
 	echo secret | "$lyra2" hash "$@"
 }
@@ -74,26 +81,33 @@ same - lyra2 t2n10c256p2 current$pam
 more - lyra2 t2n11c256p2 $keep$pam
 less - lyra2 t2n8c256p2 will become lyra2$pam
 bang - locked - locked
-sha \$6\$rounds=4000\$thesaltthesalt\$QlXX sha512crypt rounds=4000 will become lyra2
+sha \$6\$rounds=4000\$thesaltthesalt\$$h86 sha512crypt rounds=4000 will become lyra2
 bcr \$2b\$05\$CCCCCCCCCCCCCCCCCCCCC.E5YPO9kmyuRGyh0XouQYb4YMJKvyOeW bcrypt 05 $cuts
-yes \$y\$j9T\$thesaltthesalt\$QlXX yescrypt j9T will become lyra2
-gost \$gy\$j9T\$thesaltthesalt\$QlXX gost-yescrypt j9T $keep
-scr \$7\$CU..../....thesalt\$QlXX scrypt - $keep
-md5 \$1\$thesalt\$QlXX md5crypt - will become lyra2
+yes \$y\$j9T\$thesaltthesalt\$$h43 yescrypt j9T will become lyra2
+gost \$gy\$j9T\$thesaltthesalt\$$h43 gost-yescrypt j9T $keep
+scr \$7\$CU..../....thesalt\$$h43 scrypt - $keep
+md5 \$1\$thesalt\$$h22 md5crypt - will become lyra2
 des abJnggxhB/yWI descrypt - $cuts
 bsdi _J9..rasmBYk8r9AiWNc bsdicrypt - $cuts
 odd \$9\$odd\$odd unknown - unknown
 evil \$lyra2\$t4294967295n4c16p1\$AAAAAAAAAAAAAAAAAAAAAA\$ lyra2 t4294967295n4c16p1 damaged, or too costly
 short \$2b\$10 bcrypt - damaged, or too costly
-long \$sha1\$$(printf '%070d' 1)\$thesalt\$QlXX sha1crypt - will become lyra2
+cut6 \$6\$abc sha512crypt - damaged, or too costly
+cuty \$y\$j9T\$ yescrypt j9T damaged, or too costly
+cut1 \$1\$x md5crypt - damaged, or too costly
+more1 $md5. md5crypt - damaged, or too costly
+bad1 ${md5%.}, md5crypt - damaged, or too costly
+big abJnggxhB/yWI........... bigcrypt - $cuts
+cutbig abJnggxhB/yWI.......... bigcrypt - damaged, or too costly
+long \$sha1\$$(printf '%070d' 1)\$thesalt\$QlXX........................ sha1crypt - will become lyra2
 END
 entry nil ''
 is "blank" "$(said nil)" "blank - blank"
-entry gone '$1$thesalt$QlXX' 19001
+entry gone "$md5" 19001
 is "expired" "$(said gone)" "md5crypt - kept: the account has expired"
-entry soon '$1$thesalt$QlXX' $(($(date +%s) / 86400 + 2))
+entry soon "$md5" $(($(date +%s) / 86400 + 2))
 is "not yet expired" "$(said soon)" "md5crypt - will become lyra2"
-sed -i 's/^old:x/old:$1$thesalt$QlXX/' /etc/passwd
+sed -i "s,^old:x,old:$md5," /etc/passwd
 is "in /etc/passwd" "$(said old)" "md5crypt - kept: /etc/passwd has the hash"
 
 # ---- the configuration ----
@@ -110,7 +124,7 @@ is "the new method" "$(with 'method = bcrypt' md5)" \
 	"will become bcrypt, or kept: the new method truncates passwords"
 is "max_memory" "$(with 'max_memory = 8M' more)" "damaged, or too costly$pam"
 is "just max_memory" "$(with 'max_memory = 24M' same)" "current$pam"
-entry ann '$1$thesalt$QlXX'
+entry ann "$md5"
 is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
 sed -i 's/:ann$/:nobody/' /etc/group
 is "not of the group" "$(with 'rehash_group = trial' ann)" \
@@ -119,8 +133,8 @@ sed -i 's/^ann:x:1001:1:/ann:x:1001:77:/' /etc/passwd
 is "of the group by its number" "$(with 'rehash_group = trial' ann)" \
 	"will become lyra2"
 sed -i 's/^ann:x:1001:77:/ann:x:1001:1:/' /etc/passwd
-entry root '$6$thesaltthesalt$QlXX'
-entry toor '$6$thesaltthesalt$QlXX'
+entry root "$sha"
+entry toor "$sha"
 for name in root toor; do
 	is "$name, by the first of its lines" \
 		"$(with 'rehash_root = no' $name)" \
@@ -167,7 +181,7 @@ rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
 is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \
-	10, 7 || echo 12, 5), 1, 2, 3, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
+	11, 7 || echo 13, 5), 1, 2, 9, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"]) for x in a["users"] if x["user"] == "same"]')" \
 	"[('lyra2', 't2n10c256p2', 25165824, 'current')]"
@@ -213,8 +227,8 @@ fi
 # ---- lines that are no entries, and errors ----
 {
 	printf 'gap\n\n:x:\nnul\0:*:\n+::::::::\n-@group:*:\n'
-	printf 'e\033\177"\\:$1$thesalt$QlXX:1::::::\n'
-	printf 'w\233x:$1$thesalt$QlXX:1::::::\n'
+	printf 'e\033\177"\\:%s:1::::::\n' "$md5"
+	printf 'w\233x:%s:1::::::\n' "$md5"
 	printf 'damaged$6$thesalt$QlXX:19000:0:\n%5000s:*:\n' long
 	printf 'last:*'
 } >>$shadow
@@ -229,9 +243,9 @@ is "and harmless on a terminal" "$(audit | LC_ALL=C grep -c \
 string() {
 	printf '%b\n' "$1" | audit --string | sed 1d | tr -s ' \n' ' /'
 }
-is "one string" "$(string '$1$thesalt$QlXX\r')" \
+is "one string" "$(string "$md5\\r")" \
 	"md5crypt - - - will become lyra2/0/"
-is "a line of shadow" "$(string 'ann:$1$thesalt$QlXX:1:::::1:\r')" \
+is "a line of shadow" "$(string "ann:$md5:1:::::1:\\r")" \
 	"md5crypt - - ann kept: the account has expired/$(:
 	)Read as a line of shadow(5), with a name/0/"
 is "a string that is cut off: exit 1" "$(make | cut -c 1-80 |
@@ -244,18 +258,19 @@ printf 'cut$1$thesalt$QlXX:1103:1:::\n' >>/etc/passwd
 is "nor of a damaged line of passwd" \
 	"$( (audit; audit --json) | grep -c QlXX)" 0
 sed -i '/^cut/d' /etc/passwd
-printf 'strand:%s:1::::::\nmd5:$1$thesalt$QlXX:1::::::\n' "$(make --cost 4)" >$shadow
+printf 'strand:%s:1::::::\nmd5:%s:1::::::\n' "$(make --cost 4)" "$md5" \
+	>$shadow
 [ -z "$pam" ] || is "no hash is left in memory" \
 	"$(python3 -B "$SRCDIR/tests/lib/left.py" "$lyra2" audit --stranded -- \
 	strand thesalt QlXX)" "True False False"
-printf 'md5:%s:1::::::\n' '$1$thesalt$QlXX' '!' >$shadow
+printf 'md5:%s:1::::::\n' "$md5" '!' >$shadow
 is "two lines of a user: the first one" "$(said md5)" \
 	"md5crypt - kept: /etc/shadow has more than one line of that user"
 printf 'twice:x:two:1:::\ntwice:x:1102:1:::\nonly:x:x:1:::\n' >>/etc/passwd
 printf '+::::::\n-nis::::::\n' >>/etc/passwd
 is "lines of NIS are no users" \
 	"$(json 'sum(x["user"][0] in "+-" for x in a["users"])')" 0
-printf '%s:$1$thesalt$QlXX:1::::::\n' twice only >>$shadow
+printf "%s:$md5:1::::::\n" twice only >>$shadow
 is "a damaged line of passwd, then a good one" "$(said twice)" \
 	"md5crypt - will become lyra2"
 is "a damaged line of passwd" "$(said only)" \

@@ -22,9 +22,22 @@ static char texts[MOST][128];
 static struct stored hashes[MOST];
 static int n_hashes;
 
+/* A whole hash: of bcrypt and NT without "$", of DES without a prefix, too */
 static void complete(const char *params, char *out, size_t size)
 {
-	snprintf(out, size, "%s" SALT "$" HASH, params);
+	static const char digits[] = SALT SALT SALT SALT;
+	const size_t hash = method_of(params, true) ?
+		method_of(params, true)->hash : strlen(SALT);
+
+	if (strncmp(params, "$2", 2) == 0 || strncmp(params, "$3$", 3) == 0)
+		snprintf(out, size, "%s%.*s", params, (int)hash, digits);
+	else if (params[0] != '$')
+		snprintf(out, size, "%s%.*s", params,
+			 (int)(params[0] == '_' ? hash + 1 - strlen(params) :
+			       hash), digits);
+	else
+		snprintf(out, size, "%s" SALT "$%.*s", params,
+			 (int)(hash > 0 ? hash : strlen(HASH)), digits);
 }
 
 static void add(const char *params)
@@ -235,7 +248,7 @@ START_TEST(short_salt_is_weaker)
 {
 	static const char *const long_salts[] = {
 		"$lyra2$t2n10c171p2$" SALT "$" HASH, "$y$j9T$" SALT "$" HASH,
-		"$6$AAAAAAAAAAAAAAAA$" HASH, "$7$AU..../...." SALT "$" HASH
+		"$6$AAAAAAAAAAAAAAAA$" HASH HASH, "$7$AU..../...." SALT "$" HASH
 	};
 	const char *text = long_salts[_i], *salt = strstr(text, "AAAAAAAA");
 	char shorter[128];

@@ -624,6 +624,109 @@ START_TEST(knows_methods_and_no_near_miss)
 }
 END_TEST
 
+#define SALT22 "AAAAAAAAAAAAAAAAAAAAA."
+#define SALT43 "................./////////////////........."
+
+static const char *const asked[] = {
+	"$y$j75$", "$y$j75$$", "$y$j75$./", "$y$j/.$" SALT43,
+	"$y$j/.$" SALT43 SALT43, "$gy$j75$", "$gy$j/.$" SALT43, "$sm3y$j75$",
+	"$7$4/..../....", "$7$4/..../....$", "$7$4/..../...." SALT43,
+	"$7$4/..../....a$b", "$2a$04$" SALT22, "$2b$04$" SALT22,
+	"$2x$04$" SALT22, "$2y$04$" SALT22, "$2y$04$abcdefghijklmnopqrstuv",
+	"$6$", "$6$$", "$6$s",
+	"$6$rounds=1000$", "$6$rounds=1000$" SALT22, "$6$rounds=1$s$",
+	"$6$a,b-c=#@~", "$6$rounds=x$s", "$5$", "$5$$x", "$5$rounds=1000$s",
+	"$5$" SALT22, "$sm3$rounds=1000$s", "$sha1$1$a", "$sha1$4$" SALT22 "$",
+	"$sha1$1$" SALT22 SALT43, "$md5$saltsalt$", "$md5$saltsalt$$",
+	"$md5,rounds=1$saltsalt", "$md5,rounds=1$a$$x", "$1$", "$1$$", "$1$s$",
+	"$1$saltsaltsalt", "$1$a,b-", "$3$", "$3$$", "$3$$x",
+	"_/...salt", "_....zzzz",
+	"sa", "..", "zz", "sa" SALT22, "sa" SALT43,
+};
+/* Makes a password that is as long as the hash without prefix says. */
+static void password_for(const char *hash, char *out)
+{
+	const size_t len = hash[0] != '$' && strlen(hash) > 13 ?
+		(strlen(hash) - 2) / 11 * 8 : 6;
+
+	memset(out, 'p', len);
+	out[len] = '\0';
+}
+
+/* Of a method that is not in our table, nothing is known. */
+static bool is_whole(const char *hash)
+{
+	struct stored s;
+
+	stored_read(&s, hash);
+	return stored_is_whole(&s) && s.method->family != FAMILY_UNKNOWN;
+}
+
+/* What is called whole is as long as what crypt(3) makes of it. */
+static void check_whole(const char *hash, struct crypt_data *data)
+{
+	char password[CRYPT_MAX_PASSPHRASE_SIZE];
+
+	if (!is_whole(hash))
+		return;
+	password_for(hash, password);
+	ck_assert_msg(crypt_rn(password, hash, data, (int)sizeof(*data)), "%s",
+		      hash);
+	ck_assert_msg(strlen(data->output) == strlen(hash), "%s", hash);
+}
+
+/* Each part of a hash, with each way to go on */
+static void check_parts(const char *hash, struct crypt_data *data)
+{
+	static const char *const more[] = {
+		"", ".", "z", "$", "$.", ",", "..........."
+	};
+	char part[2 * CRYPT_OUTPUT_SIZE];
+	size_t len, i;
+
+	for (len = 0; len <= strlen(hash); len++)
+		for (i = 0; i < (size_t)COUNT(more); i++) {
+			snprintf(part, sizeof(part), "%.*s%s", (int)len, hash,
+				 more[i]);
+			check_whole(part, data);
+		}
+}
+
+START_TEST(knows_whole_hashes)
+{
+	static struct crypt_data data;
+	char hash[CRYPT_OUTPUT_SIZE], password[CRYPT_MAX_PASSPHRASE_SIZE];
+
+	password_for(asked[_i], password);
+	for (int i = 0; i < 2; i++, password[0] = '\0') {
+		if (!crypt_rn(password, asked[_i], &data, (int)sizeof(data)))
+			return;
+		memcpy(hash, data.output, sizeof(hash));
+		ck_assert_msg(is_whole(hash), "%s", hash);
+		check_parts(hash, &data);
+	}
+}
+END_TEST
+
+static const char *const prefixes[] = {
+	"$y$", "$gy$", "$sm3y$", "$7$", "$2b$", "$6$", "$5$", "$sm3$", "$sha1",
+	"$md5", "$1$", "$3$", "_", ""
+};
+
+START_TEST(knows_whole_hashes_of_new_salts)
+{
+	static struct crypt_data data;
+	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
+
+	if (!crypt_gensalt_rn(prefixes[_i], 0, NULL, 0, setting,
+			      (int)sizeof(setting)))
+		return;
+	ck_assert_ptr_nonnull(crypt_rn("secret", setting, &data,
+				       (int)sizeof(data)));
+	ck_assert_msg(is_whole(data.output), "%s", data.output);
+}
+END_TEST
+
 #define DOTS "..........................................."
 
 /* Hashes with 768 MiB, twice 512 MiB, and some KiB in libcrypt */
@@ -748,6 +851,9 @@ int main(void)
 	tcase_add_loop_test(c, knows_what_is_no_hash, 0, COUNT(no_hashes));
 	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
 	tcase_add_test(c, reads_memory);
+	tcase_add_loop_test(c, knows_whole_hashes, 0, COUNT(asked));
+	tcase_add_loop_test(c, knows_whole_hashes_of_new_salts, 0,
+			    COUNT(prefixes));
 	tcase_add_loop_test(c, knows_methods_and_no_near_miss, 0,
 			    COUNT(methods));
 	if (INSTRUMENTED)
