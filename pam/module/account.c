@@ -11,6 +11,7 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "say.h"
 #include "src/config/paths.h"
 
 static bool unix_can_read(void)
@@ -22,7 +23,7 @@ static bool unix_can_read(void)
 static int refuse(pam_handle_t *pamh, unsigned flags, const char *user,
 		  int code)
 {
-	pam_syslog(pamh, LOG_NOTICE, "account %s has expired", user);
+	say(pamh, LOG_NOTICE, "account %s has expired", user);
 	phases_tell(pamh, flags, PAM_ERROR_MSG, _("Your account has expired; "
 		    "please contact your system administrator."));
 	return code;

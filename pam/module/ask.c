@@ -15,6 +15,7 @@
 #include "limits.h"
 #include "link.h"
 #include "pam/protocol/clock.h"
+#include "say.h"
 #include "spawn.h"
 #include "src/config/paths.h"
 
@@ -70,8 +71,8 @@ static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
 		if (reply.kind != REPLY_VERDICT)
 			continue;
 		if (reply.text[0] && (reply.priority != LOG_DEBUG || o->debug))
-			pam_syslog(pamh, (int)(reply.priority & LOG_PRIMASK),
-				   "%s", reply.text);
+			say(pamh, (int)(reply.priority & LOG_PRIMASK),
+			    "%s", reply.text);
 		*verdict = reply.number;
 		return DONE;
 	}
@@ -196,11 +197,11 @@ static enum outcome ask_public(pam_handle_t *pamh, const struct options *o,
 static void log_start(pam_handle_t *pamh)
 {
 	if (errno == EPROTONOSUPPORT || errno == EBADMSG || errno == EMSGSIZE)
-		pam_syslog(pamh, LOG_CRIT, "pam_lyra2 and %s are of different "
-			   "versions: install both from one release, and "
-			   "start this program again", PATH_LYRA2D);
+		say(pamh, LOG_CRIT, "pam_lyra2 and %s are of different "
+		    "versions: install both from one release, and "
+		    "start this program again", PATH_LYRA2D);
 	else
-		pam_syslog(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
+		say(pamh, LOG_CRIT, "cannot start %s: %m", PATH_LYRA2D);
 }
 
 /*
@@ -229,7 +230,7 @@ static int ask_private(pam_handle_t *pamh, const struct options *o,
 	/* The user may have typed for longer than it waits. */
 	if (kept && outcome == AGAIN)
 		return ask_private(pamh, o, l, req, secret);
-	pam_syslog(pamh, LOG_CRIT, "%s --private gave no answer", PATH_LYRA2D);
+	say(pamh, LOG_CRIT, "%s --private gave no answer", PATH_LYRA2D);
 	return verdict;
 }
 
@@ -249,7 +250,7 @@ static int ask(pam_handle_t *pamh, const struct options *o, struct link *l,
 		return verdict;
 	if (geteuid() != 0) {
 		if (outcome == SILENT)
-			pam_syslog(pamh, LOG_ERR, "lyra2d gave no answer");
+			say(pamh, LOG_ERR, "lyra2d gave no answer");
 		return outcome == SILENT ? PAM_CRED_UNAVAIL :
 			PAM_AUTHINFO_UNAVAIL;
 	}
@@ -266,8 +267,8 @@ int ask_service(pam_handle_t *pamh, const struct options *o,
 
 	caller_note(pamh, req);
 	if (secret && req->caller != 0 && !limits_allow_count())
-		pam_syslog(pamh, LOG_ERR, "refusing to verify: RLIMIT_NOFILE "
-			   "or RLIMIT_FSIZE is too low to record failures");
+		say(pamh, LOG_ERR, "refusing to verify: RLIMIT_NOFILE "
+		    "or RLIMIT_FSIZE is too low to record failures");
 	else if (l)
 		verdict = ask(pamh, o, l, req, secret);
 	if (secret)

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <syslog.h>
 
+#include "say.h"
+
 /*
  * Where pam_unix(8) keeps the result of authentication: its account phase reads
  * it for the option no_pass_expiry.
@@ -21,8 +23,8 @@ static int without_password(pam_handle_t *pamh, const struct options *o,
 {
 	if (o->before_unix)
 		return PAM_IGNORE;
-	pam_syslog(pamh, LOG_DEBUG, "user [%s] has blank password; "
-		   "authenticated without it", user);
+	say(pamh, LOG_DEBUG, "user [%s] has blank password; "
+	    "authenticated without it", user);
 	return PAM_SUCCESS;
 }
 
@@ -48,8 +50,7 @@ static int ask_and_verify(pam_handle_t *pamh, const struct options *o,
 		return PAM_INCOMPLETE;
 	if (code == PAM_SUCCESS)
 		return phases_verify(pamh, o, 0, user, password);
-	pam_syslog(pamh, LOG_CRIT,
-		   "auth could not identify password for [%s]", user);
+	say(pamh, LOG_CRIT, "auth could not identify password for [%s]", user);
 	return code;
 }
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "item.h"
+#include "say.h"
 
 struct failure {
 	int count;
@@ -22,12 +23,11 @@ struct failure {
 static void log_failure(pam_handle_t *pamh, const struct failure *f,
 			const char *what)
 {
-	pam_syslog(pamh, LOG_NOTICE,
-		   "%s; logname=%s uid=%d euid=%d tty=%s ruser=%s rhost=%s "
-		   "%s%s", what, f->logname, (int)getuid(), (int)geteuid(),
-		   item_text(pamh, PAM_TTY), item_text(pamh, PAM_RUSER),
-		   item_text(pamh, PAM_RHOST), f->user[0] ? " user=" : "",
-		   f->user);
+	say(pamh, LOG_NOTICE,
+	    "%s; logname=%s uid=%d euid=%d tty=%s ruser=%s rhost=%s "
+	    "%s%s", what, f->logname, (int)getuid(), (int)geteuid(),
+	    item_text(pamh, PAM_TTY), item_text(pamh, PAM_RUSER),
+	    item_text(pamh, PAM_RHOST), f->user[0] ? " user=" : "", f->user);
 }
 
 /* libpam calls this at pam_end(3), and when new data replaces the old. */
@@ -45,10 +45,10 @@ static void forget(pam_handle_t *pamh, void *data, int status)
 		log_failure(pamh, f, what);
 	}
 	if (f->count > FAILURE_MAX_TRIES)
-		pam_syslog(pamh, LOG_NOTICE,
-			   "service(%s) ignoring max retries; %d > %d",
-			   service[0] ? service : "**unknown**", f->count,
-			   FAILURE_MAX_TRIES);
+		say(pamh, LOG_NOTICE,
+		    "service(%s) ignoring max retries; %d > %d",
+		    service[0] ? service : "**unknown**", f->count,
+		    FAILURE_MAX_TRIES);
 out:
 	free(f);
 }
@@ -70,7 +70,7 @@ static int count(pam_handle_t *pamh, const char *key, const char *user,
 	const void *before;
 
 	if (!f) {
-		pam_syslog(pamh, LOG_CRIT, "no memory for failure recorder");
+		say(pamh, LOG_CRIT, "no memory for failure recorder");
 		return code;
 	}
 	if (pam_get_data(pamh, key, &before) != PAM_SUCCESS)
@@ -99,7 +99,7 @@ int failure_note(pam_handle_t *pamh, const char *user, int code)
 	if (code == PAM_CRED_UNAVAIL)
 		return code;
 	if (code == PAM_USER_UNKNOWN) {
-		pam_syslog(pamh, LOG_NOTICE, "check pass; user unknown");
+		say(pamh, LOG_NOTICE, "check pass; user unknown");
 		user = "";
 	}
 	return count(pamh, key, user, code);

@@ -15,10 +15,11 @@
 
 #include "link.h"
 #include "phases.h"
+#include "say.h"
 
 static void complain(void *pamh, const char *text)
 {
-	pam_syslog(pamh, LOG_ERR, "%s", text);
+	say(pamh, LOG_ERR, "%s", text);
 }
 
 /*
@@ -31,13 +32,13 @@ static int get_user(pam_handle_t *pamh, const struct options *o,
 	int code = pam_get_user(pamh, user, NULL);
 
 	if (code == PAM_SUCCESS && ((*user)[0] == '-' || (*user)[0] == '+')) {
-		pam_syslog(pamh, LOG_NOTICE, "bad username [%s]", *user);
+		say(pamh, LOG_NOTICE, "bad username [%s]", *user);
 		return PAM_USER_UNKNOWN;
 	}
 	if (o->debug && code == PAM_SUCCESS)
-		pam_syslog(pamh, LOG_DEBUG, "username [%s] obtained", *user);
+		say(pamh, LOG_DEBUG, "username [%s] obtained", *user);
 	if (o->debug && code != PAM_SUCCESS && code != PAM_CONV_AGAIN)
-		pam_syslog(pamh, LOG_DEBUG, "could not obtain username");
+		say(pamh, LOG_DEBUG, "could not obtain username");
 	return code;
 }
 

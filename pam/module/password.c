@@ -15,6 +15,7 @@
 
 #include "ask.h"
 #include "failure.h"
+#include "say.h"
 
 /*
  * The real user ID counts, because passwd(1) is set-user-id.  login(1) runs as
@@ -49,12 +50,11 @@ static int check_found(pam_handle_t *pamh, const struct status *status,
 		       const char *user)
 {
 	if (status->found == PAM_USER_UNKNOWN)
-		pam_syslog(pamh, LOG_DEBUG,
-			   "user \"%s\" does not exist in /etc/passwd", user);
+		say(pamh, LOG_DEBUG,
+		    "user \"%s\" does not exist in /etc/passwd", user);
 	else if (status->found == PAM_IGNORE)
-		pam_syslog(pamh, LOG_DEBUG,
-			   "password of user \"%s\" is not in /etc/shadow",
-			   user);
+		say(pamh, LOG_DEBUG,
+		    "password of user \"%s\" is not in /etc/shadow", user);
 	else
 		return PAM_SUCCESS;
 	return status->found;
@@ -95,8 +95,7 @@ static int verify_old(pam_handle_t *pamh, unsigned flags,
 		return code;
 	code = pam_get_authtok(pamh, PAM_OLDAUTHTOK, &old, NULL);
 	if (code != PAM_SUCCESS) {
-		pam_syslog(pamh, LOG_NOTICE,
-			   "password - (old) token not obtained");
+		say(pamh, LOG_NOTICE, "password - (old) token not obtained");
 		return code;
 	}
 	return of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user, old));
@@ -160,7 +159,7 @@ static int ask_new(pam_handle_t *pamh, unsigned flags,
 		phases_tell(pamh, flags, PAM_ERROR_MSG, why);
 		pam_set_item(pamh, PAM_AUTHTOK, NULL);
 	}
-	pam_syslog(pamh, LOG_NOTICE, "new password not acceptable");
+	say(pamh, LOG_NOTICE, "new password not acceptable");
 	return PAM_AUTHTOK_ERR;
 }
 
@@ -197,7 +196,7 @@ static int update(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		return found;
 	code = pam_get_item(pamh, PAM_OLDAUTHTOK, &old);
 	if (code != PAM_SUCCESS) {
-		pam_syslog(pamh, LOG_NOTICE, "user not authenticated");
+		say(pamh, LOG_NOTICE, "user not authenticated");
 		return code;
 	}
 	code = ask_new(pamh, flags, o, old, &new);
@@ -236,8 +235,7 @@ int password_change(pam_handle_t *pamh, unsigned flags,
 	} else if (flags & PAM_UPDATE_AUTHTOK) {
 		code = update(pamh, flags, o, user);
 	} else {
-		pam_syslog(pamh, LOG_CRIT,
-			   "password received unknown request");
+		say(pamh, LOG_CRIT, "password received unknown request");
 		code = PAM_ABORT;
 	}
 	return o->before_unix ? code_of_stack(code) : code;

@@ -232,3 +232,10 @@ void request_text(char *field, size_t size, const char *src)
 	memcpy(field, src, len);
 	field[len] = '\0';
 }
+
+void request_printable(char *text)
+{
+	for (; *text; text++)
+		if (*text < ' ' || *text > '~')
+			*text = '?';
+}

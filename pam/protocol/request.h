@@ -158,4 +158,10 @@ bool request_wait(int fd, int ms);
 /* Copies src, truncated to the size of the field. */
 void request_text(char *field, size_t size, const char *src);
 
+/*
+ * Writes "?" for each byte that is not printable ASCII: a name of a file or of
+ * a client must not act on the terminal that shows the log, nor end the line.
+ */
+void request_printable(char *text);
+
 #endif

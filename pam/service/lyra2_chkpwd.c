@@ -71,8 +71,9 @@ static int64_t tell(const struct reply *reply)
 }
 
 /* What the service wants logged about the account. */
-static void log_text(const struct reply *reply)
+static void log_text(struct reply *reply)
 {
+	request_printable(reply->text);
 	if (reply->text[0] && reply->priority != LOG_DEBUG)
 		syslog((int)(reply->priority & LOG_PRIMASK), "%s", reply->text);
 }

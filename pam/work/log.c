@@ -10,6 +10,8 @@
 #include <syslog.h>
 #include <unistd.h>
 
+#include "pam/protocol/request.h"
+
 void log_line(int priority, const char *format, ...)
 {
 	const struct sockaddr_un a = {
@@ -24,6 +26,7 @@ void log_line(int priority, const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text + len, sizeof(text) - (size_t)len, format, args);
 	va_end(args);
+	request_printable(text);
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return;

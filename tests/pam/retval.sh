@@ -481,6 +481,14 @@ user method '$unknown$salt$hash'
 says "unknown method" std method 'x\n' \
     "83 std:auth: password hash of user method refused: its method is unknown to libcrypt
 85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=method"
+# A name must not act on the terminal that shows the log.
+escape=$(printf 'e\033\302\177x')
+user "$escape" '$unknown$salt$hash'
+says "a name that is not printable" std "$escape" 'x\n' \
+    "83 std:auth: password hash of user e???x refused: its method is unknown to libcrypt
+85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=e???x"
+user "$escape-y" "$sha" 0:0:99999:7::1:
+ask verify 0 "$escape-y" wrong '' >/dev/null
 service odd nullokXYZ minlen=x rounds=99999999999
 says "options" odd good 'newone\n' "83 odd:auth: unrecognized option [nullokXYZ]
 83 odd:auth: option [minlen=x] ignored: it must be a number, 0 to 511"
@@ -493,6 +501,8 @@ mark last
 wait_for grep -q 'run: last' "$work/log"
 ok "lyra2d logs a failure itself" grep -q \
     '^<85> lyra2d.*: password check failed for user (good)' "$work/log"
+ok "and no name that is not printable" grep -q \
+    '^<85> lyra2d.*: password check failed for user (e???x-y)' "$work/log"
 run=0
 while [ $run -lt $runs ]; do
 	run=$((run + 1))
