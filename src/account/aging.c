@@ -11,12 +11,29 @@ static long add(long a, long b)
 	return b > 0 && a > LONG_MAX - b ? LONG_MAX : a + b;
 }
 
-/* The age is known and not negative: nothing here can overflow. */
+/*
+ * Linux-PAM before 1.6 lets a password live a day longer, and takes each number
+ * but -1.  Its headers tell which one this is built for.
+ */
+static const bool old = __LINUX_PAM_MINOR__ < 6;
+
+static bool is_set(long days)
+{
+	return old ? days != -1 : days >= 0;
+}
+
+static bool is_over(long age, long days)
+{
+	return old ? age > days : age >= days;
+}
+
+/* The age is not negative: nothing here can overflow. */
 static int check_age(const struct aging *a, long age)
 {
-	if (a->max >= 0 && a->inact >= 0 && age >= add(a->max, a->inact))
+	if (is_set(a->max) && is_set(a->inact) && is_over(age, a->max) &&
+	    is_over(age, a->inact) && is_over(age, add(a->max, a->inact)))
 		return PAM_AUTHTOK_EXPIRED;
-	if (a->max >= 0 && age >= a->max)
+	if (is_set(a->max) && is_over(age, a->max))
 		return PAM_NEW_AUTHTOK_REQD;
 	if (a->min > 0 && age < a->min)
 		return PAM_AUTHTOK_ERR;
@@ -25,11 +42,12 @@ static int check_age(const struct aging *a, long age)
 
 int aging_check(const struct aging *a, long today)
 {
-	if (a->expire >= 0 && today >= a->expire)
+	if (is_set(a->expire) && today >= a->expire)
 		return PAM_ACCT_EXPIRED;
 	if (a->lstchg == 0)	/* root requires a new one */
 		return PAM_NEW_AUTHTOK_REQD;
-	if (a->lstchg < 0 || today < a->lstchg)
+	/* Before 1.6, an unknown day is an old one. */
+	if ((a->lstchg < 0 && !old) || today < a->lstchg)
 		return PAM_SUCCESS;
 	return check_age(a, today - a->lstchg);
 }

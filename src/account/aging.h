@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-struct aging {		/* days; -1 where the field is empty */
+struct aging {		/* days, of 32 bits; -1 where the field is empty */
 	long lstchg, min, max, inact, expire;
 };
 
