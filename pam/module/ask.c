@@ -255,7 +255,7 @@ static int ask(pam_handle_t *pamh, const struct options *o, struct link *l,
 			PAM_AUTHINFO_UNAVAIL;
 	}
 	l->alone = l->alone || outcome == SILENT;
-	req->flags |= outcome == SILENT ? FLAG_SILENT : 0;
+	req->flags |= l->alone ? FLAG_SILENT : 0;
 	return ask_private(pamh, o, l, req, secret);
 }
 
