@@ -17,6 +17,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -42,6 +43,7 @@ static const struct call {
 } calls[] = {
 	/* F_OFD_GETLK is 36, and the other two follow. */
 	{ "fcntl-ofd", SYS_fcntl, 1, ~3U, 36 },
+	{ "mount-bind", SYS_mount, 3, MS_BIND, MS_BIND },
 	{ "socket-unix", SYS_socket, 0, ~0U, 1 },
 	{ "socketpair-unix", SYS_socketpair, 0, ~0U, 1 },
 #ifdef __s390x__

@@ -614,7 +614,8 @@ def wrong_su():
 # --- all of it ------------------------------
 
 def install():
-    clients.must(["dpkg", "-i", *(
+    """What dpkg says."""
+    return clients.must(["dpkg", "-i", *(
         glob.glob("%s/%s_*.deb" % (sys.argv[1], x))[0] for x in
         ("liblyra2-0", "libpam-lyra2-bin", "libpam-lyra2"))])
 

@@ -32,14 +32,28 @@ mkdir -p "$work"
 ok "make dist" make -C "$BUILDDIR" dist
 tarball=$(cd "$BUILDDIR" && echo lyra2-*.tar.xz)
 mv "$BUILDDIR/$tarball" "$work"
-unit=tests/system/booted.service
-for suite in $suites; do
-	ok "$suite: packages" build "$suite"
-	timeout -k 10 1500 "$roots" run --boot --set booted \
+unit=tests/system/booted@.service
+# boot SUITE TEST HOW... -- INIT...: runs tests/system/TEST.py
+boot() {
+	suite=$1 test=$2
+	shift 2
+	rm -f "$work/$suite/tap"
+	timeout -k 10 1500 "$roots" run --set booted \
 		--bind "$SRCDIR:/src" --rw-bind "$work/$suite:/debs" \
 		--bind "$SRCDIR/$unit:/etc/systemd/system/${unit##*/}" \
-		"$suite" -- "systemd.wants=${unit##*/}" \
+		"$@" "systemd.wants=booted@$test.service" \
 		>"$work/$suite.console" 2>&1 </dev/null
-	include "$suite" <"$work/$suite/tap"
+	include "$suite, $test" <"$work/$suite/tap"
+}
+# Whoever mounts a directory again in that system gets an error.
+confine="/confine mount-bind=EACCES -- /lib/systemd/systemd"
+for suite in $suites; do
+	ok "$suite: packages" build "$suite"
+	boot "$suite" unit --boot "$suite" --
+	# shellcheck disable=SC2086	# words
+	boot "$suite" unit --init \
+		--bind "$BUILDDIR/tests/place/confine:/confine" \
+		"$suite" -- $confine
+	boot "$suite" booted --boot "$suite" --
 done
 tap_done
