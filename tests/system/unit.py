@@ -111,7 +111,8 @@ def written():
 
 def does_not_start(what, sign):
     """systemd tries now and then, and says little."""
-    tap.ok(what + ": the unit fails so", within(5, lambda: journal(sign)))
+    tap.ok(what + ": the unit fails so", within(5, lambda: systemctl(
+        "show", "-P", "ExecMainStatus", UNIT) == sign))
     tap.equal(what + ": nobody answers", served(), False)
     before = starts(), written()
     with concurrent.futures.ThreadPoolExecutor() as pool:
@@ -122,7 +123,10 @@ def does_not_start(what, sign):
     tap.ok("%s: in %d s, %d starts and %d lines" % (what, SECONDS, count,
                                                    lines),
            count <= 3 and lines <= 40)
-    tap.ok(what + ": a line says what helps", journal(
+    helps = what + ": a line says what helps"
+    if clients.run(["systemctl", "is-active", "systemd-journald"])[0] != 0:
+        return tap.skip(helps, "journald does not start, either")
+    return tap.ok(helps, journal(
         "lyra2d does not run here.*systemctl start lyra2d"))
 
 
@@ -133,7 +137,7 @@ def false():
                   "[Service]\nExecStart=\nExecStart=/bin/false\n")
     systemctl("daemon-reload")
     clients.run(["systemctl", "restart", UNIT])
-    does_not_start("/bin/false", "status=1/FAILURE")
+    does_not_start("/bin/false", "1")
     shutil.rmtree(folder)
     systemctl("daemon-reload")
     systemctl("restart", UNIT)
@@ -172,7 +176,7 @@ def frozen():
 
 
 def no_mounts():
-    does_not_start("no mounts", "226/NAMESPACE")
+    does_not_start("no mounts", "226")
 
 
 def main():
