@@ -70,11 +70,15 @@ static bool has_room(uint64_t size)
 static int verify_foreign(const struct stored *stored, const char *password,
 			  const char **why)
 {
-	char out[CRYPT_OUTPUT_SIZE];
+	const char *hash = stored->hash;
+	const size_t len = method_length(hash);
+	char out[CRYPT_OUTPUT_SIZE], cut[CRYPT_OUTPUT_SIZE] = "";
 	int code = PAM_AUTH_ERR;
 
-	if (crypt3_hash(stored->hash, password, out, sizeof(out)) == 0) {
-		if (same(out, stored->hash))
+	if (len < sizeof(cut) && hash[len] != '\0')
+		hash = memcpy(cut, hash, len);
+	if (crypt3_hash(hash, password, out, sizeof(out)) == 0) {
+		if (same(out, hash))
 			code = PAM_SUCCESS;
 	} else if (errno == ENOMEM || !has_room(stored->strength.memory)) {
 		*why = no_memory;
@@ -83,6 +87,7 @@ static int verify_foreign(const struct stored *stored, const char *password,
 		*why = refused;
 	}
 	explicit_bzero(out, sizeof(out));
+	explicit_bzero(cut, sizeof(cut));
 	return code;
 }
 

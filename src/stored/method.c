@@ -95,21 +95,31 @@ static size_t dollars(const char *s)
 	return n;
 }
 
+size_t method_length(const char *hash)
+{
+	const size_t len = strlen(hash), least = DES_SALT + DES_HASH;
+
+	return hash[0] == '$' || len <= least ? len :
+		least + digits(hash + least);
+}
+
 const struct method *method_of(const char *hash, bool in_crypt)
 {
 	const struct method *m;
+	size_t len;
 
 	for (m = methods; m < methods + METHODS; m++)
 		if (strncmp(hash, m->prefix, strlen(m->prefix)) == 0)
 			return m->lyra2 || in_crypt ? m : NULL;
-	if (!in_crypt || strlen(hash) < DES_SALT + DES_HASH)
+	len = method_length(hash);
+	if (!in_crypt || len < DES_SALT + DES_HASH)
 		return NULL;
-	return strlen(hash) == DES_SALT + DES_HASH ? &descrypt : &bigcrypt;
+	return len == DES_SALT + DES_HASH ? &descrypt : &bigcrypt;
 }
 
 bool method_fits(const struct method *m, const char *hash)
 {
-	const size_t len = strlen(hash);
+	const size_t len = method_length(hash);
 	const char *last = strrchr(hash, '$');
 
 	if (m->hash == 0)

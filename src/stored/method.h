@@ -36,6 +36,12 @@ struct method {
 const struct method *method_of(const char *hash, bool in_crypt);
 
 /*
+ * Returns the length of a stored field, without what HP-UX puts behind a hash
+ * that has no prefix: a comma and the times of aging.  pam_unix(8) cuts it off.
+ */
+size_t method_length(const char *hash);
+
+/*
  * Returns false if no password can have this stored field: its last part is not
  * as long as the method makes it, or has other characters.
  */

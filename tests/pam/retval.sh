@@ -117,6 +117,12 @@ both "longer password" std good 'secretx\n' "${P}auth=7/" auth
 both "unknown user" std nobody-here 'secret\n' "${P}auth=10/" auth
 both "third failure" std good 'a\nb\nc\nd\n' \
     "${P}auth=7/${P}auth=7/${P}auth=11/${P}auth=11/" auth auth auth auth
+user hpux "$(hash sa secret),M.z8"
+both "aging of HP-UX behind a hash" std hpux 'secret\nSecret\n' \
+    "${P}auth=0/${P}auth=7/" auth auth
+user hpux16 "$(hash "sa$(printf %022d 0)" more-than-eight),M.z8"
+both "and behind a long one" std hpux16 'more-than-eight\nmore-thaN-eight\n' \
+    "${P}auth=0/${P}auth=7/" auth auth
 both "success forgets failures" std good 'a\nb\nsecret\nc\n' \
     "${P}auth=7/${P}auth=7/${P}auth=0/${P}auth=7/" auth auth auth auth
 both "no answer to the prompt" std good '' "${P}auth=20/" auth
