@@ -142,54 +142,51 @@ static bool is_admitted(const struct service *s, const struct connection *c)
 }
 
 /* With the file: the answer leaves, or it is known when it may. */
-static bool try_file(struct service *s, struct connection *c,
-		     struct brake_file *f, int64_t now)
+static enum brake_state try_file(const struct service *s, struct connection *c,
+				 struct brake_file *f, int64_t now,
+				 bool *leaves)
 {
 	struct brake_key *key = &f->keys[c->own];
-	const int64_t until = brake_until(key);
-	bool leaves = until <= now;
 
 	if (f->damaged)
 		report_line(REPORT_SELF, LOG_ERR, "/run/lyra2/brake.1/"
 			    "%lu was damaged: this user has the highest "
 			    "penalty",
 			    (unsigned long)c->req.caller);
-	if (leaves && !is_admitted(s, c)) {
+	c->look_at = brake_until(key);
+	*leaves = c->look_at <= now;
+	if (*leaves && !is_admitted(s, c)) {
 		c->number = choose_number(c);
 		brake_leave(key, c->number, now);
 	}
-	c->look_at = until;
-	if (brake_file_give(f, leaves) < 0) {
-		report_line(REPORT_SELF, LOG_ERR, "cannot write /run/"
-			    "lyra2/brake.1/%lu: %s",
-			    (unsigned long)c->req.caller, strerror(errno));
-		c->look_at = now + AGAIN_MS;
-		leaves = now - c->since >= BRAKE_LONGEST_MS;
-	}
-	return leaves;
+	return brake_file_give(f, *leaves);
 }
 
 /*
  * Returns true if the answer leaves now.  Only then the penalty is in the file,
  * if there is one: rules 3 and 4 of brake-file.h.
  */
-static bool may_leave(struct service *s, struct connection *c)
+static bool may_leave(const struct service *s, struct connection *c)
 {
 	int64_t now, wait = BRAKE_LONGEST_MS;
 	struct brake_file f;
+	bool leaves = false;
+	enum brake_state state = brake_file_take(&f, c->req.caller, &now);
 
-	switch (brake_file_take(&f, c->req.caller, &now)) {
-	case BRAKE_TAKEN:
-		return try_file(s, c, &f, now);
-	case BRAKE_UNUSABLE:
-		break;
-	case BRAKE_NO_PLACE:
+	if (state == BRAKE_TAKEN)
+		state = try_file(s, c, &f, now, &leaves);
+	if (state == BRAKE_TAKEN)
+		return leaves;
+	if (state == BRAKE_NO_PLACE) {
 		report_line(REPORT_SELF, LOG_WARNING, "wrong passwords are "
-			    "not counted: cannot make /run/lyra2/brake.1: %s",
+			    "not counted: cannot write /run/lyra2/brake.1: %s",
 			    strerror(errno));
 		wait = c->verdict.number == PAM_SUCCESS ? 0 :
 			BRAKE_SHORTEST_MS;
-		break;
+	} else if (errno != EWOULDBLOCK) {
+		report_line(REPORT_SELF, LOG_ERR, "cannot use /run/lyra2/"
+			    "brake.1/%lu: %s", (unsigned long)c->req.caller,
+			    strerror(errno));
 	}
 	c->look_at = now + AGAIN_MS;
 	return now - c->since >= wait;

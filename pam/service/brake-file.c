@@ -122,6 +122,12 @@ static bool lock(int fd)
 		errno == EPERM || errno == EINVAL || errno == EOPNOTSUPP;
 }
 
+/* What an error of open(2) or write(2) means. */
+static enum brake_state after(int error)
+{
+	return is_no_place(error) ? BRAKE_NO_PLACE : BRAKE_UNUSABLE;
+}
+
 /* A new file gets its space at once, so that a write does not fail later. */
 static enum brake_state make(struct brake_file *f)
 {
@@ -132,8 +138,7 @@ static enum brake_state make(struct brake_file *f)
 	error = errno;
 	(void)!ftruncate(f->fd, 0);
 	errno = error;
-	return give_up(f, is_no_place(error) ? BRAKE_NO_PLACE :
-		       BRAKE_UNUSABLE);
+	return give_up(f, after(error));
 }
 
 enum brake_state brake_file_take(struct brake_file *f, uint32_t caller,
@@ -147,7 +152,7 @@ enum brake_state brake_file_take(struct brake_file *f, uint32_t caller,
 	*now = brake_file_now();
 	f->fd = open_file(caller);
 	if (f->fd < 0)
-		return is_no_place(errno) ? BRAKE_NO_PLACE : BRAKE_UNUSABLE;
+		return after(errno);
 	if (!is_ours(f->fd) || !lock(f->fd))
 		return give_up(f, BRAKE_UNUSABLE);
 	*now = brake_file_now();
@@ -164,10 +169,11 @@ enum brake_state brake_file_take(struct brake_file *f, uint32_t caller,
 	return BRAKE_TAKEN;
 }
 
-int brake_file_give(struct brake_file *f, bool changed)
+enum brake_state brake_file_give(struct brake_file *f, bool changed)
 {
-	const int rc = changed || f->damaged ? store(f) : 0;
+	enum brake_state state = BRAKE_TAKEN;
 
-	(void)give_up(f, BRAKE_TAKEN);
-	return rc;
+	if ((changed || f->damaged) && store(f) < 0)
+		state = after(errno);
+	return give_up(f, state);
 }

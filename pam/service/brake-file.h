@@ -10,8 +10,8 @@
  * 3. A file that cannot be used, because another process holds the lock, it is
  *    not root's alone, or there is no descriptor or memory, lets an answer of
  *    this caller leave after BRAKE_LONGEST_MS.  Other callers do not wait.
- * 4. Where no file can be made, as without /run, the lowest penalty comes
- *    before the answer.
+ * 4. Where no file can be made or written, as without /run or space, the lowest
+ *    penalty comes before the answer.
  * 5. An empty file has no levels.  Times are those of CLOCK_BOOTTIME.  /run
  *    forgets them at a boot.
  */
@@ -40,7 +40,10 @@ int64_t brake_file_now(void);
 enum brake_state brake_file_take(struct brake_file *f, uint32_t caller,
 				 int64_t *now);
 
-/* Gives the file back, and writes it if it has changed. */
-int brake_file_give(struct brake_file *f, bool changed);
+/*
+ * Gives the file back, and writes it if it has changed.  Without BRAKE_TAKEN,
+ * it could not be written, and errno says why.
+ */
+enum brake_state brake_file_give(struct brake_file *f, bool changed);
 
 #endif

@@ -926,7 +926,7 @@ START_TEST(a_failed_write_fails_closed)
 	brake_raise(&f.keys[OTHERS], now);
 	bad = PWRITE;
 	part = 20;
-	ck_assert_int_eq(brake_file_give(&f, true), -1);
+	ck_assert_int_eq(brake_file_give(&f, true), BRAKE_NO_PLACE);
 	ck_assert_int_eq(errno, ENOSPC);
 	bad = NO_CALL;
 	expect_top("a short write", 0);
@@ -934,7 +934,7 @@ START_TEST(a_failed_write_fails_closed)
 	bad = PWRITE;
 	reason = EIO;
 	part = -1;
-	ck_assert_int_eq(brake_file_give(&f, true), -1);
+	ck_assert_int_eq(brake_file_give(&f, true), BRAKE_UNUSABLE);
 	ck_assert_int_eq(errno, EIO);
 	bad = NO_CALL;
 	ck_assert_int_eq(take(&f, ALICE), BRAKE_TAKEN);
@@ -991,7 +991,8 @@ static void compete(struct shared *s)
 				s->left[s->count++] = ms;
 			}
 			s->clock += 400;
-			if (f.damaged || brake_file_give(&f, may) < 0)
+			if (f.damaged ||
+			    brake_file_give(&f, may) != BRAKE_TAKEN)
 				_exit(1);
 		}
 		nanosleep(&pause, NULL);
