@@ -367,6 +367,8 @@ def faults(row, stock, ours):
             result.append(name + ": refused")
         elif took > stock["results"][name][2] + more:
             result.append(name + LATE)
+    if row.silent and "lyra2d does not run here" in ours["log"]:
+        result.append("logged: it does not run, while it is silent")
     if row.logs and not re.search(row.logs, ours["log"]):
         result.append("not logged: " + row.logs)
     return result

@@ -435,6 +435,7 @@ static const struct {
 	{ "verdict-1", ASKED "got admitted", PAM_SYSTEM_ERR },
 	{ "queued3 working verdict0", ASKED "say0 say0 got admitted", 0 },
 	{ "verdict0{4 %s %n}", ASKED "got admitted {4 %s %n}", 0 },
+	{ "verdict0{4 a\033\177\302z}", ASKED "got admitted {4 a???z}", 0 },
 	{ "verdict7{3 bad}", ASKED "got admitted {3 bad}", 7 },
 	{ "verdict7{7 for debug}", ASKED "got admitted", 7 },
 	{ "verdict7{4 }", ASKED "got admitted", 7 },
