@@ -110,6 +110,13 @@ sums()
 	grep -E '^[0-9]+ passed, [0-9]+ failed$' "$work/$1.log"
 }
 
+# failures NAME: prints what failed, in one line
+failures()
+{
+	grep -E '^(FAIL|ERROR): ' "$work/$1.log" | sort -u | head -n 20 |
+	    tr '#\n' ' ;'
+}
+
 # scenario SUITE NAME SCRIPT [OPTION...]: prints TAP about a script that must
 # succeed; each check in it must print totals without failures
 scenario()
@@ -120,8 +127,7 @@ scenario()
 	echo "# $2: $(sums "$2" | tr '\n' ';') $(($(date +%s) - story_begun)) s"
 	grep '^SKIP: ' "$work/$2.log" | sort | uniq -c | sed 's/^/# /'
 	if [ "$story_status" -ne 0 ]; then
-		echo "not ok - $story_name"
-		grep -E '^(FAIL|ERROR): ' "$work/$2.log" | tail -n 20
+		echo "not ok - $story_name: $(failures "$2")"
 		tail -n 30 "$work/$2.log" | sed 's/^/# /'
 	else
 		echo "ok - $story_name"
