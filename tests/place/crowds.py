@@ -91,13 +91,19 @@ def killed():
         for app in apps:
             app.kill()      # as the user can
             app.wait()
-    wait_for(lambda: not of_root() - begun, 2)
+    wait_for(lambda: not of_root() - begun, 5)
     left = of_root() - begun
     said = "" if most <= 45 else "%d processes; " % most
     return said + ("%d are left: %s" % (len(left), left) if left else "")
 
 
 # ---- one user's private services, frozen ----
+def late(before, after):
+    """A second more for users, and something for 40 processes that wait."""
+    return [x for x in after if after[x] > before[x] + (
+        0.7 if x == "root" else 1.7)]
+
+
 def frozen():
     """40 su of alice; all that works for her is stopped."""
     stop = threading.Event()
@@ -119,13 +125,14 @@ def frozen():
     stop.set()
     thread.join()
     after = times()
+    for _ in range(2):      # on a busy machine, the least counts
+        if late(before, after):
+            after = {x: min(after[x], took) for x, took in times().items()}
     for app in apps:
         app.kill()
-    # A second more for users, and something for 40 processes that wait.
-    late = [x for x in after if after[x] > before[x] + (
-        0.7 if x == "root" else 1.7)]
-    return "".join("%s: %.1f s, was %.1f; " % (x, after[x], before[x])
-                   for x in late)
+    return "; ".join("%s took %.1f s, was %.1f" % (x, after[x], before[x])
+                     for x in late(before, after)) + \
+        place.LATE * bool(late(before, after))
 
 
 def times():
@@ -154,7 +161,7 @@ def limits():
     apps = [auth("u%d" % i, "wrong", uid=2000 + i, prefix=(
         "prlimit", "--" + limit))
             for i, limit in enumerate(LIMITS)]
-    codes = ended(apps, 20)
+    codes = ended(apps, 60)
     said = ["%s: %s" % (limit, code)
             for limit, code in zip(LIMITS, codes) if code in (0, None)]
     log = read(place.LOG)
