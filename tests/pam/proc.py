@@ -266,12 +266,14 @@ def in_proot():
     ours.settimeout(20)
     child = subprocess.Popen(
         ["setpriv", "--reuid", "1", "--clear-groups", "proot", "-0", daemon,
-         "--private"], stdin=passed, stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL)
+         "--private"], stdin=passed, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
     passed.close()
-    tap.equal("in proot, it says hello", ours.recv(99)[:4], b"1D2L")
+    hello = ours.recv(99)
     ours.close()
-    child.wait(20)
+    said = child.communicate(timeout=20)[0]
+    tap.ok("in proot, it says hello", hello[:4] == b"1D2L",
+           (hello, child.returncode, said))
 
 
 worker()
