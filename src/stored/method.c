@@ -53,8 +53,6 @@ static const struct method methods[] = {
 	  .read = setting_plain, .hash = 22 },
 	{ .prefix = "$3$", .name = "nt", .family = FAMILY_LEGACY,
 	  .read = setting_plain, .hash = 32 },
-	{ .prefix = "_", .name = "bsdicrypt", .family = FAMILY_LEGACY,
-	  .read = setting_plain, .seven_bits = true, .hash = 19 },
 	/* Of a libcrypt that is newer than this list */
 	{ .prefix = "$", .name = "other", .family = FAMILY_UNKNOWN,
 	  .read = setting_plain },
@@ -111,8 +109,12 @@ const struct method *method_of(const char *hash, bool in_crypt)
 	for (m = methods; m < methods + METHODS; m++)
 		if (strncmp(hash, m->prefix, strlen(m->prefix)) == 0)
 			return m->lyra2 || in_crypt ? m : NULL;
+	/*
+	 * crypt(3) knows hashes of BSDi, but pam_unix(8) takes them for one of
+	 * these, which no password matches.
+	 */
 	len = method_length(hash);
-	if (!in_crypt || len < DES_SALT + DES_HASH)
+	if (!in_crypt || hash[0] == '_' || len < DES_SALT + DES_HASH)
 		return NULL;
 	return len == DES_SALT + DES_HASH ? &descrypt : &bigcrypt;
 }

@@ -35,8 +35,6 @@ static bool cheap_hash(const char *hash)
 		return s.memory <= 1 << 16 && s.params.t_cost <= 4;
 	if (strcmp(name, "bcrypt") == 0)
 		return strtoul(hash + 4, NULL, 10) <= 5;
-	if (strcmp(name, "bsdicrypt") == 0)
-		return strlen(hash) > 4 && strncmp(hash + 3, "..", 2) == 0;
 	return strcmp(name, "yescrypt") == 0 ||
 		strcmp(name, "gost-yescrypt") == 0 ||
 		strcmp(name, "scrypt") == 0 || small_numbers(hash);
