@@ -2,14 +2,7 @@
 /* Aging and expiry, in the order in which pam_unix(8) looks. */
 #include "aging.h"
 
-#include <limits.h>
 #include <security/_pam_types.h>
-
-/* Fields may hold any number that a long can. */
-static long add(long a, long b)
-{
-	return b > 0 && a > LONG_MAX - b ? LONG_MAX : a + b;
-}
 
 /*
  * Linux-PAM before 1.6 lets a password live a day longer, and takes each number
@@ -17,21 +10,21 @@ static long add(long a, long b)
  */
 static const bool old = __LINUX_PAM_MINOR__ < 6;
 
-static bool is_set(long days)
+static bool is_set(int32_t days)
 {
 	return old ? days != -1 : days >= 0;
 }
 
-static bool is_over(long age, long days)
+static bool is_over(int64_t age, int64_t days)
 {
 	return old ? age > days : age >= days;
 }
 
-/* The age is not negative: nothing here can overflow. */
-static int check_age(const struct aging *a, long age)
+/* A long of 32 bits could not hold each sum of two fields, nor each age. */
+static int check_age(const struct aging *a, int64_t age)
 {
 	if (is_set(a->max) && is_set(a->inact) && is_over(age, a->max) &&
-	    is_over(age, a->inact) && is_over(age, add(a->max, a->inact)))
+	    is_over(age, a->inact) && is_over(age, (int64_t)a->max + a->inact))
 		return PAM_AUTHTOK_EXPIRED;
 	if (is_set(a->max) && is_over(age, a->max))
 		return PAM_NEW_AUTHTOK_REQD;
@@ -49,7 +42,7 @@ int aging_check(const struct aging *a, long today)
 	/* Before 1.6, an unknown day is an old one. */
 	if ((a->lstchg < 0 && !old) || today < a->lstchg)
 		return PAM_SUCCESS;
-	return check_age(a, today - a->lstchg);
+	return check_age(a, (int64_t)today - a->lstchg);
 }
 
 int aging_change(int code, bool by_root, bool only_expired)

@@ -4,9 +4,10 @@
 #define PAM_LYRA2_AGING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
-struct aging {		/* days, of 32 bits; -1 where the field is empty */
-	long lstchg, min, max, inact, expire;
+struct aging {		/* days; -1 where the field is empty */
+	int32_t lstchg, min, max, inact, expire;
 };
 
 /*

@@ -8,7 +8,7 @@
  * Takes a number of days, -1 for an empty field.  There must be a field, even
  * an empty one needs its colon.
  */
-static bool take_days(struct piece *rest, long *days)
+static bool take_days(struct piece *rest, int32_t *days)
 {
 	const bool none = rest->len == 0;
 	const struct piece field = lines_take_field(rest);
@@ -24,7 +24,7 @@ static bool take_days(struct piece *rest, long *days)
 static bool take_newer(struct piece rest, struct aging *a)
 {
 	uint32_t flag;
-	long warn;
+	int32_t warn;
 
 	a->inact = a->expire = -1;
 	rest = lines_text(&rest);
