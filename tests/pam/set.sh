@@ -83,6 +83,9 @@ is "five fields" "$(odd 'odd:*::0:99\n')" "0
 odd:HASH:TODAY:0:99"
 is "a NUL byte at the end" "$(odd 'odd:*:1:0:99\0x\n' | tr '\0' N)" "0
 odd:HASH:TODAY:0:99Nx"
+is "a NUL byte after the name: no login would read it" \
+    "$(odd 'odd\0:*:1:0:99\n' | tr '\0' N)" "20
+oddN:*:1:0:99"
 printf '\t\f odd:*:1:0:99999:7:::\n' >>/etc/shadow
 is "blanks first" "$(ask set $ROOT odd '' newone |
     sed -n 's/^verdict \([0-9]*\) .*/\1/p'
