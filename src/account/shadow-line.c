@@ -47,7 +47,7 @@ const char *shadow_read(const struct lines *l, const struct piece *line,
 	s->lstchg = lines_take_field(&dates);
 	if (l->odd)
 		return l->odd;
-	if (s->name.len > 0 && take_days(&rest, &s->aging.lstchg) &&
+	if (take_days(&rest, &s->aging.lstchg) &&
 	    take_days(&rest, &s->aging.min) &&
 	    take_days(&rest, &s->aging.max) && take_newer(rest, &s->aging))
 		return NULL;
