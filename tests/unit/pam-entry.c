@@ -713,6 +713,19 @@ START_TEST(knows_whole_hashes)
 }
 END_TEST
 
+/* Of a password of 16 times 8 bytes; pam_unix(8) uses no more. */
+START_TEST(knows_the_longest_bigcrypt)
+{
+	char hash[2 + 17 * 11 + 1];
+
+	memset(hash, 'a', sizeof(hash));
+	hash[2 + 17 * 11] = '\0';
+	ck_assert(!is_whole(hash));
+	hash[2 + 16 * 11] = '\0';
+	ck_assert(is_whole(hash));
+}
+END_TEST
+
 static const char *const prefixes[] = {
 	"$y$", "$gy$", "$sm3y$", "$7$", "$2b$", "$6$", "$5$", "$sm3$", "$sha1",
 	"$md5", "$1$", "$3$", ""
@@ -871,6 +884,7 @@ int main(void)
 	tcase_add_loop_test(c, refuses_excess, 0, COUNT(excessive));
 	tcase_add_test(c, reads_memory);
 	tcase_add_loop_test(c, knows_whole_hashes, 0, COUNT(asked));
+	tcase_add_test(c, knows_the_longest_bigcrypt);
 	tcase_add_loop_test(c, knows_whole_hashes_of_new_salts, 0,
 			    COUNT(prefixes));
 	tcase_add_loop_test(c, knows_methods_and_no_near_miss, 0,
