@@ -108,6 +108,10 @@ entry gone "$md5" 19001
 is "expired" "$(said gone)" "md5crypt - kept: the account has expired"
 entry soon "$md5" $(($(date +%s) / 86400 + 2))
 is "not yet expired" "$(said soon)" "md5crypt - will become lyra2"
+printf '%s:x:1100:1:::\n' due late >>/etc/passwd
+printf "%s:$md5:19000:0:99:7:%s::\n" due '' late 9 >>$shadow
+is "a new password is due" "$(said due)" "md5crypt - will become lyra2"
+is "it is late" "$(said late)" "md5crypt - kept: the account has expired"
 sed -i "s,^old:x,old:$md5," /etc/passwd
 is "in /etc/passwd" "$(said old)" "md5crypt - kept: /etc/passwd has the hash"
 
@@ -182,7 +186,7 @@ rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
 is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \
-	11, 7 || echo 13, 5), 1, 2, 10, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
+	12, 8 || echo 14, 6), 1, 2, 10, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"]) for x in a["users"] if x["user"] == "same"]')" \
 	"[('lyra2', 't2n10c256p2', 25165824, 'current')]"
