@@ -131,7 +131,7 @@ static bool is_seen(const struct shadow_change *c, const struct piece *line)
 	struct piece seen;
 
 	return lines_find(&l, c->user, &seen) && !shadow_read(&l, &seen, &s) &&
-		lines_same(&s.hash, c->new) && l.start == l.end;
+		lines_same(&s.hash, c->new);
 }
 
 #define PIECES 4
