@@ -19,7 +19,7 @@
  */
 struct lyra2_job {
 	struct lyra2_params params;
-	struct lyra2_variant variant;
+	uint32_t rotation;	/* bits: 128; in version 2.5 also 256 */
 	const uint8_t *password;
 	size_t passwordlen;
 	const uint8_t *salt;

@@ -21,8 +21,7 @@ enum {
 	CPU_SSE2 = 1 << 1,
 	CPU_AVX2 = 1 << 2,
 	CPU_AVX512VL = 1 << 3,
-	CPU_AVX512 = 1 << 4,	/* with DQ, BW and VBMI; and BMI2 */
-	CPU_ZEN5 = 1 << 5,
+	CPU_ZEN5 = 1 << 4,
 };
 
 /*
@@ -58,20 +57,16 @@ EARLY bool cpu_tells(unsigned max, unsigned c)
 	return max >= 7 && c & bit_OSXSAVE;
 }
 
-/* Returns the features in leaf 7's EBX and ECX whose registers are saved. */
-EARLY unsigned cpu_wide(unsigned saves, unsigned b, unsigned c)
+/* Returns the features in leaf 7's EBX whose registers are saved. */
+EARLY unsigned cpu_wide(unsigned saves, unsigned b)
 {
 	const unsigned vl = bit_AVX512F | bit_AVX512VL;
-	const unsigned more = bit_AVX512DQ | bit_AVX512BW | bit_BMI2;
 	unsigned cpu = 0;
 
 	if ((saves & SAVES_AVX) == SAVES_AVX && b & bit_AVX2)
 		cpu |= CPU_AVX2;
-	if ((saves & SAVES_AVX512) != SAVES_AVX512 || (b & vl) != vl)
-		return cpu;
-	cpu |= CPU_AVX512VL;
-	if ((b & more) == more && c & bit_AVX512VBMI)
-		cpu |= CPU_AVX512;
+	if ((saves & SAVES_AVX512) == SAVES_AVX512 && (b & vl) == vl)
+		cpu |= CPU_AVX512VL;
 	return cpu;
 }
 
@@ -93,7 +88,7 @@ EARLY unsigned cpu_read(void)
 		return cpu;
 	__asm__ __volatile__("xgetbv" : "=a"(saves), "=d"(d) : "c"(0));
 	__cpuid_count(7, 0, a, b, c, d);
-	return cpu | cpu_wide(saves, b, c);
+	return cpu | cpu_wide(saves, b);
 }
 #else
 EARLY unsigned cpu_read(void)

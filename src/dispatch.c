@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Chooses a kernel for the CPU, as kernels.def says.  With ifunc, the choice
- * for the default parameters happens once, when the library is relocated.  A
+ * Chooses a kernel for the CPU, as kernels.def says.  With ifunc, the choices
+ * for one lane and for several happen once, when the library is relocated.  A
  * context can have another kernel.
  */
 #include "dispatch.h"
@@ -15,8 +15,25 @@
 #include "params.h"
 #include "selftest.h"
 
+/*
+ * Each kernel has code of its own for each of four functions, see
+ * kernels/core-function.h.  core_NAME() calls that for the job's.
+ */
 #define KERNEL(name, needs) \
-	LYRA2_INTERNAL lyra2_core_fn lyra2_core_##name;
+	LYRA2_INTERNAL lyra2_core_fn lyra2_blamka_##name, \
+		lyra2_blake2b_30_128_##name, lyra2_blake2b_25_128_##name, \
+		lyra2_blake2b_25_256_##name; \
+	static void core_##name(const struct lyra2_job *job) \
+	{ \
+		if (job->params.sponge == LYRA2_BLAMKA) \
+			lyra2_blamka_##name(job); \
+		else if (job->params.version == 30) \
+			lyra2_blake2b_30_128_##name(job); \
+		else if (job->rotation == 128) \
+			lyra2_blake2b_25_128_##name(job); \
+		else \
+			lyra2_blake2b_25_256_##name(job); \
+	}
 #include "kernels.def"
 
 /* Returns cpu_read(), and keeps it for later calls. */
@@ -45,11 +62,11 @@ EARLY bool usable(enum kernel kernel, unsigned cpu)
 
 EARLY lyra2_core_fn *kernel_entry(enum kernel kernel)
 {
-#define KERNEL(name, needs) case KERNEL_##name: return lyra2_core_##name;
+#define KERNEL(name, needs) case KERNEL_##name: return core_##name;
 	switch (kernel) {
 #include "kernels.def"
 	default:
-		return lyra2_core_plain;
+		return core_plain;
 	}
 }
 
@@ -62,59 +79,69 @@ EARLY enum kernel widest(unsigned cpu)
 	return k;
 }
 
-/* Returns the kernel of the CHOICE in kernels.def that fits, or KERNELS. */
-EARLY enum kernel listed(unsigned cpu, uint32_t lanes, uint32_t rotation)
+/*
+ * Returns the first CHOICE of kernels.def that fits, or the widest kernel, and
+ * sets *why.  A virtual machine may hide features that CPUs of its kind have.
+ */
+EARLY enum kernel choose(unsigned cpu, bool alone, const char **why)
 {
-	enum kernel k = KERNELS;
-
 #define CHOICE(kind, fits, kernel, reason) \
-	if (cpu & CPU_##kind && (fits)) \
-		k = KERNEL_##kernel;
+	if (cpu & CPU_##kind && (fits) && usable(KERNEL_##kernel, cpu)) { \
+		*why = reason; \
+		return KERNEL_##kernel; \
+	}
 #include "kernels.def"
-	(void)lanes;
-	(void)rotation;
-	/* A virtual machine may hide features that CPUs of its kind have. */
-	return usable(k, cpu) ? k : KERNELS;
+	(void)alone;
+	*why = "widest";
+	return widest(cpu);
 }
 
-EARLY enum kernel choose(unsigned cpu, uint32_t lanes, uint32_t rotation)
+/* Only x86 has more than one kernel. */
+#if defined(LYRA2_IFUNC) && (defined(__x86_64__) || defined(__i386__))
+EARLY lyra2_core_fn *resolve(bool alone)
 {
-	const enum kernel k = listed(cpu, lanes, rotation);
+	const char *why;
 
-	return k < KERNELS ? k : widest(cpu);
-}
-
-/* Returns the kernel for 2 lanes and a rotation of 128, as in the default. */
-EARLY enum kernel choose_default(unsigned cpu)
-{
-	return choose(cpu, 2, 128);
-}
-
-#if defined(LYRA2_IFUNC)
-EARLY lyra2_core_fn *resolve_inline(void)
-{
-	return kernel_entry(choose_default(cpu_read()));
+	return kernel_entry(choose(cpu_read(), alone, &why));
 }
 
 /* The attribute ifunc needs a function that is not inline; else like EARLY. */
 #if defined(__clang__)
-__attribute__((used, disable_sanitizer_instrumentation,
-	       no_sanitize("address", "undefined", "thread", "memory")))
+#define RESOLVER __attribute__((used, disable_sanitizer_instrumentation, \
+	no_sanitize("address", "undefined", "thread", "memory"))) static
 #else
-__attribute__((used, no_sanitize("address", "undefined", "thread"),
-	       no_stack_protector))
+#define RESOLVER __attribute__((used, \
+	no_sanitize("address", "undefined", "thread"), \
+	no_stack_protector)) static
 #endif
-static lyra2_core_fn *resolve(void)
+
+RESOLVER lyra2_core_fn *resolve_alone(void)
 {
-	return resolve_inline();
+	return resolve(true);
 }
 
-void lyra2_core(const struct lyra2_job *job)
-	__attribute__((ifunc("resolve")));
-#else
-void lyra2_core(const struct lyra2_job *job)
+RESOLVER lyra2_core_fn *resolve_together(void)
 {
-	kernel_entry(choose_default(cpu_here()))(job);
+	return resolve(false);
+}
+
+void lyra2_core_alone(const struct lyra2_job *job)
+	__attribute__((ifunc("resolve_alone")));
+void lyra2_core_together(const struct lyra2_job *job)
+	__attribute__((ifunc("resolve_together")));
+#else
+void lyra2_core_alone(const struct lyra2_job *job)
+{
+	const char *why;
+
+	kernel_entry(choose(cpu_here(), true, &why))(job);
+}
+
+void lyra2_core_together(const struct lyra2_job *job)
+{
+	const char *why;
+
+	kernel_entry(choose(cpu_here(), false, &why))(job);
 }
 #endif
 
@@ -156,32 +183,19 @@ enum kernel dispatch_find(const char *name)
 	return KERNELS;
 }
 
-static const char *reason(unsigned cpu, uint32_t lanes, uint32_t rotation)
+enum kernel dispatch_choice(unsigned cpu, bool alone, const char **why)
 {
-#define CHOICE(kind, fits, kernel, reason) \
-	if (cpu & CPU_##kind && (fits)) \
-		return reason;
-#include "kernels.def"
-	(void)cpu;
-	(void)lanes;
-	(void)rotation;
-	return NULL;
-}
-
-enum kernel dispatch_choice(unsigned cpu, uint32_t lanes, uint32_t rotation,
-			    const char **why)
-{
-	const enum kernel k = choose(cpu, lanes, rotation);
-
-	if (why)
-		*why = k == widest(cpu) ? "widest" :
-				      reason(cpu, lanes, rotation);
-	return k;
+	return choose(cpu, alone, why);
 }
 
 const char *lyra2_kernel_for(uint32_t lanes, const char **why)
 {
-	return kernel_name(dispatch_choice(cpu_here(), lanes, 128, why));
+	const char *reason;
+	const enum kernel k = choose(cpu_here(), lanes == 1, &reason);
+
+	if (why)
+		*why = reason;
+	return kernel_name(k);
 }
 
 enum kernel dispatch_nth(enum kernel best, size_t i)
@@ -193,41 +207,34 @@ enum kernel dispatch_nth(enum kernel best, size_t i)
 
 const char *lyra2_kernel_at(size_t i, int *is_usable)
 {
+	const char *why;
 	enum kernel k;
 
 	if (i >= KERNELS)
 		return NULL;
-	k = dispatch_nth(choose_default(cpu_here()), i);
+	k = dispatch_nth(choose(cpu_here(), false, &why), i);
 	if (is_usable)
 		*is_usable = dispatch_usable(k);
 	return kernel_name(k);
 }
 
-/*
- * A function that calls lyra2_core(), because the address of a hidden ifunc
- * cannot be taken in a shared object for arm64 (binutils 2.40).
- */
-static void automatic_core(const struct lyra2_job *job)
+lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes, void *memory)
 {
-	lyra2_core(job);
-}
+	static char passed[KERNELS + 2];
+	lyra2_core_fn *core = lanes == 1 ? lyra2_core_alone :
+					   lyra2_core_together;
+	size_t i = (size_t)KERNELS + (lanes == 1);
 
-lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
-			     uint32_t rotation, void *memory)
-{
-	static char passed[KERNELS];
-	const unsigned cpu = cpu_here();
-	const enum kernel k = forced < KERNELS ? forced :
-						 choose(cpu, lanes, rotation);
-	lyra2_core_fn *core;
-
-	core = k == choose_default(cpu) ? automatic_core : dispatch_entry(k);
-	if (__atomic_load_n(&passed[k], __ATOMIC_RELAXED))
+	if (forced < KERNELS) {
+		core = dispatch_entry(forced);
+		i = forced;
+	}
+	if (__atomic_load_n(&passed[i], __ATOMIC_RELAXED))
 		return core;
 	if (!selftest(core, memory)) {
 		errno = ENOTSUP;
 		return NULL;
 	}
-	__atomic_store_n(&passed[k], 1, __ATOMIC_RELAXED);
+	__atomic_store_n(&passed[i], 1, __ATOMIC_RELAXED);
 	return core;
 }

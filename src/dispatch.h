@@ -13,8 +13,8 @@ enum kernel {
 	KERNELS
 };
 
-/* Calls the kernel chosen for this CPU. */
-LYRA2_INTERNAL lyra2_core_fn lyra2_core;
+/* Call the kernels chosen for this CPU: for one lane, and for several. */
+LYRA2_INTERNAL lyra2_core_fn lyra2_core_alone, lyra2_core_together;
 
 /* Returns true if this CPU can run the kernel. */
 LYRA2_INTERNAL bool dispatch_usable(enum kernel kernel);
@@ -32,21 +32,19 @@ LYRA2_INTERNAL lyra2_core_fn *dispatch_entry(enum kernel kernel);
 LYRA2_INTERNAL enum kernel dispatch_find(const char *name);
 
 /*
- * Returns the kernel for cpu, a set of CPU_* in cpu.h.  Sets *why to the
- * reason, unless why is NULL.
+ * Returns the kernel for cpu, a set of CPU_* in cpu.h, and sets *why to the
+ * reason.  alone is true for one lane.
  */
-LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, uint32_t lanes,
-					   uint32_t rotation, const char **why);
+LYRA2_INTERNAL enum kernel dispatch_choice(unsigned cpu, bool alone,
+					   const char **why);
 
 /*
  * Returns the entry of the kernel forced or, if that is KERNELS, of the choice
- * for this number of lanes and this rotation.  The kernel has passed its self
- * test in this process.  The self test may overwrite memory, which has
- * SELFTEST_BYTES and is aligned to 64.  Returns NULL with errno ENOTSUP if the
- * self test fails.
+ * for this number of lanes.  The entry has passed its self test in this
+ * process.  The self test may overwrite memory, which has SELFTEST_BYTES and is
+ * aligned to 64.  Returns NULL with errno ENOTSUP if the self test fails.
  */
-LYRA2_INTERNAL lyra2_core_fn *dispatch_core(enum kernel forced,
-					    uint32_t lanes, uint32_t rotation,
+LYRA2_INTERNAL lyra2_core_fn *dispatch_core(enum kernel forced, uint32_t lanes,
 					    void *memory);
 
 #endif

@@ -66,9 +66,8 @@ __attribute__((noinline)) void kdf_wipe_stack(void)
  */
 static int job_size(const struct lyra2_job *job, size_t *lanes, size_t *size)
 {
-	const uint64_t rows = params_matrix(&job->params,
-					    job->variant.block_words);
-	const uint64_t matrix = (rows + 63) & ~(uint64_t)63;
+	const uint64_t matrix = (params_matrix(&job->params) + 63) &
+				~(uint64_t)63;
 	const uint64_t all = matrix +
 			     (uint64_t)job->params.lanes * LYRA2_LANE_BYTES;
 
@@ -89,8 +88,7 @@ static int compute(struct matrix *m, enum kernel kernel, struct lyra2_job *job)
 	if (job_size(job, &lanes, &size) < 0 ||
 	    matrix_map(m, size > SELFTEST_BYTES ? size : SELFTEST_BYTES) < 0)
 		return -1;
-	core = dispatch_core(kernel, job->params.lanes, job->variant.rotation,
-			     m->base);
+	core = dispatch_core(kernel, job->params.lanes, m->base);
 	if (!core)
 		return -1;
 	job->matrix = m->base;
@@ -113,13 +111,13 @@ int kdf_run(struct lyra2_ctx *ctx, struct lyra2_job *job)
 	return r;
 }
 
-int lyra2_kdf_variant(struct lyra2_ctx *ctx, const struct lyra2_params *params,
-		      const struct lyra2_variant *variant, const void *password,
-		      size_t passwordlen, const void *salt, size_t saltlen,
-		      void *key, size_t keylen)
+int lyra2_kdf_rotation(struct lyra2_ctx *ctx, const struct lyra2_params *params,
+		       uint32_t rotation, const void *password,
+		       size_t passwordlen, const void *salt, size_t saltlen,
+		       void *key, size_t keylen)
 {
 	struct lyra2_job job = {
-		.variant = *variant,
+		.rotation = rotation,
 		.password = password,
 		.passwordlen = passwordlen,
 		.salt = salt,
@@ -128,7 +126,7 @@ int lyra2_kdf_variant(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 		.keylen = keylen,
 	};
 
-	if (params_check(params, variant, NULL) < 0)
+	if (params_check(params, rotation, NULL) < 0)
 		return -1;
 	if (!key || keylen < 1 || keylen > UINT32_MAX ||
 	    passwordlen > UINT32_MAX || saltlen > UINT32_MAX ||
@@ -144,8 +142,6 @@ int lyra2_kdf(struct lyra2_ctx *ctx, const struct lyra2_params *params,
 	      const void *password, size_t passwordlen, const void *salt,
 	      size_t saltlen, void *key, size_t keylen)
 {
-	if (lyra2_check(params, NULL) < 0)
-		return -1;
-	return lyra2_kdf_variant(ctx, params, &params_variant, password,
-				 passwordlen, salt, saltlen, key, keylen);
+	return lyra2_kdf_rotation(ctx, params, PARAMS_ROTATION, password,
+				  passwordlen, salt, saltlen, key, keylen);
 }

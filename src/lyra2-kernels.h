@@ -21,22 +21,16 @@ extern "C" {
 LYRA2_API int lyra2_ctx_set_kernel(struct lyra2_ctx *ctx, const char *name)
 	LYRA2_CHECKED;
 
-/* Not in lyra2.h: this sponge, and the variants of doc/spec/algorithm */
-enum { LYRA2_HALF_BLAMKA = 3 };
-
-struct lyra2_variant {
-	uint32_t rotation;	/* bits: 128; in version 2.5 also 256 */
-	uint32_t block_words;	/* 8, 10 or 12 */
-	uint32_t rho;		/* rounds: 1...12; half-BlaMka: 1...24 */
-};
-
-/* lyra2_kdf() of a variant; lyra2_kdf() itself computes { 128, 12, 1 }. */
-LYRA2_API int lyra2_kdf_variant(struct lyra2_ctx *ctx,
-				const struct lyra2_params *params,
-				const struct lyra2_variant *variant,
-				const void *password, size_t passwordlen,
-				const void *salt, size_t saltlen, void *key,
-				size_t keylen) LYRA2_CHECKED;
+/*
+ * lyra2_kdf() with a rotation of 128 bits, which is lyra2_kdf()'s own, or 256.
+ * Only version 2.5 has 256: a public build for AVX2 computes that.
+ */
+LYRA2_API int lyra2_kdf_rotation(struct lyra2_ctx *ctx,
+				 const struct lyra2_params *params,
+				 uint32_t rotation, const void *password,
+				 size_t passwordlen, const void *salt,
+				 size_t saltlen, void *key, size_t keylen)
+	LYRA2_CHECKED;
 
 /*
  * Returns the name of the kernel that is chosen on this CPU for so many lanes.

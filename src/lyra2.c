@@ -116,7 +116,7 @@ static int string_kdf(struct lyra2_ctx *ctx, const struct lyra2_string *s,
 	const bool bash = s->method == LYRA2_METHOD_BASH_LYRA2;
 	struct lyra2_job job = {
 		.params = s->params,
-		.variant = params_variant,
+		.rotation = PARAMS_ROTATION,
 		.password = password,
 		.passwordlen = n,
 		.salt = (const uint8_t *)(bash ? s->setting : s->salt),
@@ -182,14 +182,14 @@ int lyra2_hash(struct lyra2_ctx *ctx, uint32_t method,
 }
 
 int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
-		 const void *password, size_t length)
+		 const void *password, size_t passwordlen)
 {
 	struct lyra2_string s;
 	uint8_t got[LYRA2_HASH_BYTES];
 	int r = -1;
 
 	if (string_decode_hash(hash, &s, NULL) == 0 &&
-	    string_kdf(ctx, &s, password, length, got) == 0) {
+	    string_kdf(ctx, &s, password, passwordlen, got) == 0) {
 		if (lyra2_equal(got, s.hash, sizeof(got)))
 			r = 0;
 		else
@@ -220,7 +220,7 @@ enum { STRENGTHS = 4 };
 static void strengths(uint64_t x[STRENGTHS], uint32_t method,
 		      const struct lyra2_params *p, size_t saltlen)
 {
-	x[0] = params_matrix(p, params_variant.block_words);
+	x[0] = params_matrix(p);
 	x[1] = string_cost(p, x[0]);
 	x[2] = method == LYRA2_METHOD_BASH_LYRA2;
 	x[3] = saltlen < LYRA2_NEW_SALT ? saltlen : LYRA2_NEW_SALT;

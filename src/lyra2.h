@@ -133,13 +133,13 @@ LYRA2_API int lyra2_hash(struct lyra2_ctx *ctx, uint32_t method,
 
 /* Returns 0 only if the password is correct.  Compares in constant time. */
 LYRA2_API int lyra2_verify(struct lyra2_ctx *ctx, const char *hash,
-			   const void *password, size_t length) LYRA2_CHECKED;
+			   const void *password,
+			   size_t passwordlen) LYRA2_CHECKED;
 
 /*
- * To be called after a correct password.  Returns -1 with ESTALE if the hash is
- * weaker than method and *want (or the defaults, if want is NULL).  It is
- * weaker if it has less of one of these, and more of none: memory, outer hash,
- * length of the salt (22 is most), and memory * (t_cost + 1) / lanes.
+ * To be called after a correct password.  -1 with ESTALE: the hash is weaker
+ * than method and *want (NULL: the defaults).  It has less of one of these, and
+ * more of none: memory, outer hash, salt, memory * (t_cost + 1) / lanes.
  */
 LYRA2_API int lyra2_needs_rehash(const char *hash, uint32_t method,
 				 const struct lyra2_params *want) LYRA2_CHECKED;

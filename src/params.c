@@ -65,29 +65,16 @@ static int check_reserved(const struct lyra2_params *p,
  * The number of blocks cannot overflow: rows / lanes * lanes and cols are at
  * most 2^32 - 1.
  */
-uint64_t params_matrix(const struct lyra2_params *p, uint32_t block_words)
+uint64_t params_matrix(const struct lyra2_params *p)
 {
 	uint64_t blocks = (uint64_t)(p->rows / p->lanes) * p->lanes * p->cols;
 
-	if (blocks > UINT64_MAX / (8 * block_words))
+	if (blocks > UINT64_MAX / PARAMS_BLOCK)
 		return UINT64_MAX;
-	return blocks * 8 * block_words;
+	return blocks * PARAMS_BLOCK;
 }
 
-static bool variant_known(const struct lyra2_params *p,
-			  const struct lyra2_variant *v)
-{
-	const uint32_t rho_max = p->sponge == LYRA2_HALF_BLAMKA ? 24 : 12;
-
-	return (v->rotation == 128 ||
-		(v->rotation == 256 && p->version == 25)) &&
-	       (v->block_words == 8 || v->block_words == 10 ||
-		v->block_words == 12) &&
-	       v->rho >= 1 && v->rho <= rho_max;
-}
-
-static int check_kind(const struct lyra2_params *p,
-		      const struct lyra2_variant *v,
+static int check_kind(const struct lyra2_params *p, uint32_t rotation,
 		      struct lyra2_reason *reason)
 {
 	if (p->version != 25 && p->version != 30)
@@ -97,16 +84,15 @@ static int check_kind(const struct lyra2_params *p,
 	if (p->version == 25 && p->sponge == LYRA2_BLAMKA)
 		return params_refuse(reason, EINVAL, LYRA2_FIELD_SPONGE,
 				     "sponge: blamka is not in version 2.5");
-	if (!variant_known(p, v))
+	if (rotation != 128 && (rotation != 256 || p->version != 25))
 		return params_refuse(reason, EINVAL, LYRA2_FIELD_NONE,
-				     "variant: it is not defined");
-	if (p->sponge == LYRA2_HALF_BLAMKA)	/* not in lyra2.h */
-		return 0;
+				     "rotation: %" PRIu32 " is not 128, or 256 "
+				     "in version 2.5", rotation);
 	return check_range(reason, LYRA2_FIELD_SPONGE, "sponge", p->sponge,
 			   LYRA2_BLAKE2B, LYRA2_BLAMKA);
 }
 
-static int check_costs(const struct lyra2_params *p, uint32_t block_words,
+static int check_costs(const struct lyra2_params *p,
 		       struct lyra2_reason *reason)
 {
 	const uint32_t lanes = p->version == 25 ? 1 : UINT32_MAX / 3;
@@ -121,7 +107,7 @@ static int check_costs(const struct lyra2_params *p, uint32_t block_words,
 			UINT32_MAX) < 0)
 		return -1;
 	/* Where only this machine cannot address that, the error is ENOMEM. */
-	if (params_matrix(p, block_words) > INT64_MAX)
+	if (params_matrix(p) > INT64_MAX)
 		return params_refuse(reason, EINVAL, LYRA2_FIELD_MEMORY,
 				     "rows * cols: %" PRIu32 " * %" PRIu32
 				     " blocks are more than any machine can "
@@ -129,24 +115,20 @@ static int check_costs(const struct lyra2_params *p, uint32_t block_words,
 	return 0;
 }
 
-int params_check(const struct lyra2_params *p, const struct lyra2_variant *v,
+int params_check(const struct lyra2_params *p, uint32_t rotation,
 		 struct lyra2_reason *reason)
 {
 	if (!p)
 		return params_refuse(reason, EINVAL, LYRA2_FIELD_NONE,
 				     "params: NULL");
-	if (check_kind(p, v, reason) < 0 ||
-	    check_costs(p, v->block_words, reason) < 0)
+	if (check_kind(p, rotation, reason) < 0 || check_costs(p, reason) < 0)
 		return -1;
 	return check_reserved(p, reason);
 }
 
 int lyra2_check(const struct lyra2_params *params, struct lyra2_reason *reason)
 {
-	if (params_check(params, &params_variant, reason) < 0)
-		return -1;
-	return check_range(reason, LYRA2_FIELD_SPONGE, "sponge",
-			   params->sponge, LYRA2_BLAKE2B, LYRA2_BLAMKA);
+	return params_check(params, PARAMS_ROTATION, reason);
 }
 
 /*
@@ -160,8 +142,7 @@ uint64_t lyra2_memory(const struct lyra2_params *p)
 	if (lyra2_check(p, NULL) < 0)
 		return UINT64_MAX;
 	many = p->lanes > 16 ? p->lanes - 16 : 0;
-	return params_matrix(p, params_variant.block_words) +
-	       many * LYRA2_LANE_BYTES;
+	return params_matrix(p) + many * LYRA2_LANE_BYTES;
 }
 
 uint64_t lyra2_work(const struct lyra2_params *p)

@@ -12,8 +12,8 @@
 #define BASH_COLUMNS 1
 #define BASH_SHORT 0
 #include "alg-lyra2-kernel.h"
-#include "alg-lyra2-row-plain.h"
-#include "alg-bash256-row-plain.h"
+#include "alg-lyra2-vec-plain.h"
+#include "alg-bash256-vec-plain.h"
 #include "alg-bash256-body.h"
 
 /* The index in the kernel's state of word i of the standard's state.  */

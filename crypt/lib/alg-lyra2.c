@@ -23,6 +23,7 @@
 /* Not __builtin_cpu_supports(): that would cost each program at its start. */
 static lyra2_core_fn *choose_core(void)
 {
+#ifdef LYRA2_C
 #ifdef LYRA2_X86
 	unsigned a, b, c, d;
 
@@ -30,6 +31,9 @@ static lyra2_core_fn *choose_core(void)
 		return lyra2_core_sse2;
 #endif
 	return lyra2_core_plain;
+#else
+	return lyra2_core_sse2;
+#endif
 }
 
 NO_INLINE void lyra2_wipe_stack(void)

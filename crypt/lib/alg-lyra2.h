@@ -41,7 +41,9 @@ struct lyra2_job {
 /* An implementation */
 typedef void lyra2_core_fn(const struct lyra2_job *job);
 
+#ifdef LYRA2_C
 extern lyra2_core_fn lyra2_core_plain;
+#endif
 #ifdef LYRA2_X86
 extern lyra2_core_fn lyra2_core_sse2;
 #endif

@@ -7,7 +7,7 @@
 #include "bash.h"
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx512vl.h"
-#include "bash-row-avx2.h"
+#include "vec-avx512vl.h"
+#include "bash-vec-avx2.h"
 #include "bash-body.h"
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Bash-f of STB 34.101.77: the source that every kernel compiles with its own
- * row of four 64-bit words (row-*.h).
+ * vector of four 64-bit words (vec-*.h).
  *
  * The state is three planes of eight words, w0, w1 and w2.  Words at the same
  * place in each plane form a column; the columns are kept in two halves, a and
@@ -10,8 +10,8 @@
  *	a: 1 0 4 5	b: 2 7 3 6
  *
  * The permutation P then renames the six rows, and moves words in four of them.
- * In two rows, the pairs of words change places (row_left2).  In the other two,
- * the words of each pair do (row_swap); only this is slow in AVX2.
+ * In two rows, the pairs of words change places (vec_left2).  In the other two,
+ * the words of each pair do (vec_swap); only this is slow in AVX2.
  *
  * S3 has (~w2 | w1), and CPUs have and-not but no or-not.  So every other
  * round leaves the complement of w0.  Then u0, u1 and u2 of the next round are
@@ -24,7 +24,7 @@
 #include "bytes.h"
 
 struct bash_plane {
-	row a, b;
+	vec a, b;
 };
 
 struct bash_state {
@@ -33,53 +33,53 @@ struct bash_state {
 
 /* Four columns: a or b of each plane */
 struct bash_half {
-	row w0, w1, w2;
+	vec w0, w1, w2;
 };
 
 /* ---- rotations: m1, n1, m2 and n2 of each column; n12 = n1 + n2 ---- */
 
-CORE row bash_m1(row x, int b)
+CORE vec bash_m1(vec x, int b)
 {
-	return b ? row_rol4(x, 8, 56, 56, 8) : row_rol4(x, 56, 8, 8, 56);
+	return b ? vec_rol4(x, 8, 56, 56, 8) : vec_rol4(x, 56, 8, 8, 56);
 }
 
-CORE row bash_n1(row x, int b)
+CORE vec bash_n1(vec x, int b)
 {
-	return b ? row_rol4(x, 37, 35, 3, 5) : row_rol4(x, 51, 53, 21, 19);
+	return b ? vec_rol4(x, 37, 35, 3, 5) : vec_rol4(x, 51, 53, 21, 19);
 }
 
-CORE row bash_m2(row x, int b)
+CORE vec bash_m2(vec x, int b)
 {
-	return b ? row_rol4(x, 46, 2, 2, 46) : row_rol4(x, 34, 14, 14, 34);
+	return b ? vec_rol4(x, 46, 2, 2, 46) : vec_rol4(x, 34, 14, 14, 34);
 }
 
-CORE row bash_n2(row x, int b)
+CORE vec bash_n2(vec x, int b)
 {
-	return b ? row_rol4(x, 49, 55, 23, 17) : row_rol4(x, 7, 1, 33, 39);
+	return b ? vec_rol4(x, 49, 55, 23, 17) : vec_rol4(x, 7, 1, 33, 39);
 }
 
-CORE row bash_n12(row x, int b)
+CORE vec bash_n12(vec x, int b)
 {
-	return b ? row_rol4(x, 22, 26, 26, 22) : row_rol4(x, 58, 54, 54, 58);
+	return b ? vec_rol4(x, 22, 26, 26, 22) : vec_rol4(x, 58, 54, 54, 58);
 }
 
 /* ---- one round: bash-s on the columns, P, the constant ---- */
 
-/* w0 ^ w1 ^ w2.  The row that row_swap() has just moved comes last. */
-CORE row bash_u0(struct bash_half x, int b)
+/* w0 ^ w1 ^ w2.  The vector that vec_swap() has just moved comes last. */
+CORE vec bash_u0(struct bash_half x, int b)
 {
-	return b ? row_xor3(x.w0, x.w1, x.w2) : row_xor3(x.w0, x.w2, x.w1);
+	return b ? vec_xor3(x.w0, x.w1, x.w2) : vec_xor3(x.w0, x.w2, x.w1);
 }
 
 /* L3, with the fewest instructions */
 CORE struct bash_half bash_l3(struct bash_half x, int b)
 {
-	const row u0 = bash_u0(x, b);
-	const row t = row_xor(x.w1, bash_n1(u0, b));
-	const row u1 = row_xor(t, bash_m1(x.w0, b));
-	const row u2 = row_xor(x.w2, bash_n2(t, b));
+	const vec u0 = bash_u0(x, b);
+	const vec t = vec_xor(x.w1, bash_n1(u0, b));
+	const vec u1 = vec_xor(t, bash_m1(x.w0, b));
+	const vec u2 = vec_xor(x.w2, bash_n2(t, b));
 
-	return (struct bash_half){ u0, u1, row_xor(u2, bash_m2(x.w2, b)) };
+	return (struct bash_half){ u0, u1, vec_xor(u2, bash_m2(x.w2, b)) };
 }
 
 /*
@@ -88,35 +88,35 @@ CORE struct bash_half bash_l3(struct bash_half x, int b)
  */
 CORE struct bash_half bash_l3_short(struct bash_half x, int b)
 {
-	const row u0 = bash_u0(x, b);
-	const row u1 = row_xor3(x.w1, bash_m1(x.w0, b), bash_n1(u0, b));
-	const row u2 = row_xor3(x.w2, bash_m2(x.w2, b), bash_n2(x.w1, b));
+	const vec u0 = bash_u0(x, b);
+	const vec u1 = vec_xor3(x.w1, bash_m1(x.w0, b), bash_n1(u0, b));
+	const vec u2 = vec_xor3(x.w2, bash_m2(x.w2, b), bash_n2(x.w1, b));
 
-	return (struct bash_half){ u0, u1, row_xor(row_fix(u2),
+	return (struct bash_half){ u0, u1, vec_xor(vec_fix(u2),
 						   bash_n12(u0, b)) };
 }
 
 /* S3, and c xored into w0.  Of true words, leaves only w0 as a complement. */
-CORE struct bash_half bash_s3(struct bash_half u, row c)
+CORE struct bash_half bash_s3(struct bash_half u, vec c)
 {
 	return (struct bash_half){
-		row_xor_andn(row_xor(u.w0, c), u.w1, u.w2),
-		row_xor_or(u.w1, u.w0, u.w2),
-		row_xor_and(u.w2, u.w0, u.w1),
+		vec_xor_andn(vec_xor(u.w0, c), u.w1, u.w2),
+		vec_xor_or(u.w1, u.w0, u.w2),
+		vec_xor_and(u.w2, u.w0, u.w1),
 	};
 }
 
 /* S3, and c xored into w0.  Of complements, leaves true words. */
-CORE struct bash_half bash_s3_back(struct bash_half u, row c)
+CORE struct bash_half bash_s3_back(struct bash_half u, vec c)
 {
 	return (struct bash_half){
-		row_xor_andn(row_xor(u.w0, c), u.w2, u.w1),
-		row_xor_and(u.w1, u.w0, u.w2),
-		row_xor_or(u.w2, u.w0, u.w1),
+		vec_xor_andn(vec_xor(u.w0, c), u.w2, u.w1),
+		vec_xor_and(u.w1, u.w0, u.w2),
+		vec_xor_or(u.w2, u.w0, u.w1),
 	};
 }
 
-CORE struct bash_half bash_s(struct bash_half x, int b, int back, row c)
+CORE struct bash_half bash_s(struct bash_half x, int b, int back, vec c)
 {
 	const struct bash_half u = BASH_SHORT ? bash_l3_short(x, b) :
 						bash_l3(x, b);
@@ -124,19 +124,19 @@ CORE struct bash_half bash_s(struct bash_half x, int b, int back, row c)
 	return back ? bash_s3_back(u, c) : bash_s3(u, c);
 }
 
-/* Word i of a row, and zeros */
-CORE row bash_only(row x, int i)
+/* Word i of a vector, and zeros */
+CORE vec bash_only(vec x, int i)
 {
 	uint64_t w[4];
 
-	row_put(w, x);
-	return row_of(i == 0 ? w[0] : 0, i == 1 ? w[1] : 0,
+	vec_put(w, x);
+	return vec_of(i == 0 ? w[0] : 0, i == 1 ? w[1] : 0,
 		      i == 2 ? w[2] : 0, i == 3 ? w[3] : 0);
 }
 
 /* Column i alone, for CPUs with too few registers for more at a time */
 CORE struct bash_half bash_s_of(struct bash_half x, int i, int b, int back,
-				row c)
+				vec c)
 {
 	const struct bash_half y = { bash_only(x.w0, i), bash_only(x.w1, i),
 				     bash_only(x.w2, i) };
@@ -148,11 +148,11 @@ CORE struct bash_half bash_s_of(struct bash_half x, int i, int b, int back,
 
 CORE struct bash_half bash_sum(struct bash_half x, struct bash_half y)
 {
-	return (struct bash_half){ row_xor(x.w0, y.w0), row_xor(x.w1, y.w1),
-				   row_xor(x.w2, y.w2) };
+	return (struct bash_half){ vec_xor(x.w0, y.w0), vec_xor(x.w1, y.w1),
+				   vec_xor(x.w2, y.w2) };
 }
 
-CORE struct bash_half bash_columns(struct bash_half x, int b, int back, row c)
+CORE struct bash_half bash_columns(struct bash_half x, int b, int back, vec c)
 {
 	if (BASH_COLUMNS == 4)
 		return bash_s(x, b, back, c);
@@ -171,11 +171,11 @@ CORE void bash_round(struct bash_state *s, int back, uint64_t constant)
 	struct bash_half a = { s->w0.a, s->w1.a, s->w2.a };
 	struct bash_half b = { s->w0.b, s->w1.b, s->w2.b };
 
-	a = bash_columns(a, 0, back, row_of(constant, 0, 0, 0));
-	b = bash_columns(b, 1, back, row_of(0, 0, 0, 0));
+	a = bash_columns(a, 0, back, vec_of(constant, 0, 0, 0));
+	b = bash_columns(b, 1, back, vec_of(0, 0, 0, 0));
 	s->w0 = (struct bash_plane){ b.w1, a.w1 };
-	s->w1 = (struct bash_plane){ row_swap(a.w2), row_left2(b.w2) };
-	s->w2 = (struct bash_plane){ row_left2(b.w0), row_swap(a.w0) };
+	s->w1 = (struct bash_plane){ vec_swap(a.w2), vec_left2(b.w2) };
+	s->w2 = (struct bash_plane){ vec_left2(b.w0), vec_swap(a.w0) };
 }
 
 /*
@@ -216,22 +216,22 @@ CORE uint64_t bash_word(const uint8_t *p, int i)
 CORE struct bash_plane bash_plane_of(const uint8_t *p)
 {
 	return (struct bash_plane){
-		row_of(bash_word(p, 1), bash_word(p, 0), bash_word(p, 4),
+		vec_of(bash_word(p, 1), bash_word(p, 0), bash_word(p, 4),
 		       bash_word(p, 5)),
-		row_of(bash_word(p, 2), bash_word(p, 7), bash_word(p, 3),
+		vec_of(bash_word(p, 2), bash_word(p, 7), bash_word(p, 3),
 		       bash_word(p, 6)),
 	};
 }
 
 CORE struct bash_plane bash_load(const uint64_t *w)
 {
-	return (struct bash_plane){ row_get(w), row_get(w + 4) };
+	return (struct bash_plane){ vec_get(w), vec_get(w + 4) };
 }
 
 CORE void bash_store(uint64_t *w, struct bash_plane x)
 {
-	row_put(w, x.a);
-	row_put(w + 4, x.b);
+	vec_put(w, x.a);
+	vec_put(w + 4, x.b);
 }
 
 LYRA2_INTERNAL bash_blocks_fn CORE_KERNEL;

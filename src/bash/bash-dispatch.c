@@ -6,9 +6,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* avx512 has no rows of its own for Bash. */
-#define bash_blocks_avx512 bash_blocks_avx512vl
-
 #define KERNEL(name, needs) LYRA2_INTERNAL bash_blocks_fn bash_blocks_##name;
 #include "kernels.def"
 

@@ -6,6 +6,6 @@
 #define BASH_SHORT 0
 #include "bash.h"
 #include "core-kernel.h"
-#include "row-plain.h"
-#include "bash-row-plain.h"
+#include "vec-plain.h"
+#include "bash-vec-plain.h"
 #include "bash-body.h"

@@ -7,7 +7,7 @@
 #include "bash.h"
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-sse2.h"
-#include "bash-row-sse2.h"
+#include "vec-sse2.h"
+#include "bash-vec-sse2.h"
 #include "bash-body.h"
 #endif

@@ -1,82 +1,106 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Computes the words that choose the next columns before their rows are ready.
- * For these words, the second half of a permutation runs once more, in general
- * registers.  A multiplication takes three cycles there, and three to five in
- * vectors.  A word in a general register can be used as an address at once.
+ * Computes the words that choose the next columns before the permutation ends.
+ * For these words, its second half runs once more, in general registers.  A
+ * multiplication takes three cycles there, and five in vectors.  A word in a
+ * general register can be used as an address at once.
  */
-#ifndef LYRA2_CORE_AHEAD_H
-#define LYRA2_CORE_AHEAD_H
-
 #include "core-sponge.h"
 
-/* One word of each row */
-struct words {
-	uint64_t a, b, c, d;
-};
-
-/* G; returns b before its last rotation. */
-CORE uint64_t word_g(struct shape k, struct words w)
+/* G on one diagonal; returns its word of b before the last rotation. */
+CORE uint64_t word_g(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
-	w.a = any_word_mix(k, w.a, w.b);
-	w.d = word_ror(w.d ^ w.a, 32);
-	w.c = any_word_mix(k, w.c, w.d);
-	w.b = word_ror(w.b ^ w.c, 24);
-	w.a = any_word_mix(k, w.a, w.b);
-	w.d = word_ror(w.d ^ w.a, 16);
-	w.c = any_word_mix(k, w.c, w.d);
-	return w.b ^ w.c;
-}
-
-/* The rows after the columns; of d and t, only words 0 and 2 of each lane */
-struct stored {
-	uint64_t a[4 * ROWS], c[4 * ROWS], d[2 * ROWS], t[2 * ROWS];
-};
-
-/* Stores rows.  Words that are read from memory keep no vector unit busy. */
-CORE void words_store(uint64_t w[4 * ROWS], rows a)
-{
-	rows_store(w, a);
-	__asm__("" : "+m"(*(uint64_t (*)[4 * ROWS])w));
-}
-
-CORE void sponge_store(struct stored *w, const struct sponge *s)
-{
-	words_store(w->a, s->a);
-	words_store(w->c, s->c);
-	rows_words(w->d, s->d);
-	rows_words(w->t, s->t);
+	a = word_mix(a, b);
+	d = word_ror(d ^ a, 32);
+	c = word_mix(c, d);
+	b = word_ror(b ^ c, 24);
+	a = word_mix(a, b);
+	d = word_ror(d ^ a, 16);
+	c = word_mix(c, d);
+	return b ^ c;
 }
 
 /*
- * Returns the offsets of the columns that words 0 and 2 of b will choose.
- * Their diagonals have words 3 and 1 of a, in this order.  Without word_fix(),
- * clang 14 moves the offsets of two lanes to a vector and back.
+ * The state between the columns and the diagonals, as far as the two diagonals
+ * need it.  t0 and t2 are words 0 and 2 of b before its last rotation.
  */
-CORE struct next words_choose(struct shape k, const struct stored *w, int lane,
-			      struct modulus cols)
-{
-	const uint64_t *a = w->a + 4 * lane, *c = w->c + 4 * lane;
-	const uint64_t *d = w->d + 2 * lane, *t = w->t + 2 * lane;
-	const struct words w0 = { a[ROW_WORD3], word_ror(t[0], 63),
-				  c[ROW_WORD1], d[1] };
-	const struct words w2 = { a[ROW_WORD1], word_ror(t[1], 63),
-				  c[ROW_WORD3], d[0] };
+struct halfway {
+	uint64_t a[4], c[4], t0, t2, d0, d2;
+};
 
-	return (struct next){ word_fix(column_early(word_g(k, w0), cols)),
-			      word_fix(column_early(word_g(k, w2), cols)) };
+/* Stores words.  Reading them from memory keeps no vector unit busy. */
+CORE void words_store(uint64_t w[4], vec x)
+{
+	vec_store(w, x);
+	__asm__("" : "+m"(*(uint64_t (*)[4])w));
 }
 
-/* One round, and the next columns as soon as their words are known */
-CORE void permute_ahead(struct shape k, struct sponge *s, int n,
-			struct modulus cols, struct next *next)
+CORE void halfway_store(struct halfway *w, const struct state *s)
 {
-	struct stored w[CORE_LANES];
-
-	columns(k, s, GROUPS(n));
-	EACH(GROUPS(n), sponge_store(&w[i], &s[i]));
-	EACH(n, next[i] = words_choose(k, &w[i / ROWS], i % ROWS, cols));
-	diagonals(k, s, GROUPS(n));
+	words_store(w->a, s->a);
+	words_store(w->c, s->c);
+	w->t0 = vec_word0(s->b);
+	w->t2 = vec_word2(s->b);
+	w->d0 = vec_word0(s->d);
+	w->d2 = vec_word2(s->d);
 }
 
-#endif
+/*
+ * Words 0 and 2 of b will choose the columns.  Word 0 is in a diagonal with
+ * word 3 of a, 1 of c and 2 of d; word 2 with words 1, 3 and 0.  Without
+ * word_fix(), clang 14 moves the results of two lanes to a vector and back.
+ */
+CORE struct next halfway_choose(const struct halfway *w, struct modulus cols)
+{
+	const uint64_t t0 = word_g(w->a[VEC_WORD3], word_ror(w->t0, 63),
+				   w->c[VEC_WORD1], w->d2);
+	const uint64_t t2 = word_g(w->a[VEC_WORD1], word_ror(w->t2, 63),
+				   w->c[VEC_WORD3], w->d0);
+
+	return (struct next){ column(word_fix(t0), cols),
+			      column(word_fix(t2), cols) };
+}
+
+/*
+ * Rotation 256: word 0 of c chooses col0, word 0 of a col1.  c is ready last,
+ * so its word is read before turn_back(), while it is word 3.
+ */
+CORE struct next permute_256(struct state *s, struct modulus cols)
+{
+	uint64_t c[4];
+
+	columns(s, 1);
+	turn(s, 1);
+	columns(s, 1);
+	words_store(c, s->c);
+	turn_back(s, 1);
+	return (struct next){ column(word_ror(c[VEC_WORD3], 1), cols),
+			      column(word_ror(chosen(s, 3), 1), cols) };
+}
+
+CORE void permute_ahead(struct state *s, int n, struct modulus cols,
+			struct next *next)
+{
+	struct halfway w[CORE_LANES];
+
+	columns_start(s, n);
+	EACH(n) halfway_store(&w[i], &s[i]);
+	columns_end(s, n);
+	EACH(n) next[i] = halfway_choose(&w[i], cols);
+	diagonals(s, n);
+}
+
+/* permute(), which sets next[i] as soon as the words of lane i are known */
+CORE void permute_next(struct state *s, int n, struct modulus cols,
+		       struct next *next)
+{
+	if (n > VEC_AHEAD) {
+		permute(s, n);
+		EACH(n) next[i] = next_columns(&s[i], cols);
+	} else if (CORE_ROTATION == 256) {
+		*next = permute_256(s, cols);
+	} else {
+		permute_ahead(s, n, cols, next);
+	}
+}
+

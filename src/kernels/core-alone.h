@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The steps that a lane does alone: it absorbs the input, fills its row 0, and
- * squeezes its part of the key.
+ * What a lane does alone, a few times in a hash: it absorbs the input, fills
+ * its first three rows, and squeezes its part of the key.
  */
 #include <string.h>
 
 #include "bytes.h"
 #include "core-ahead.h"
 
-/* The rows that a lane works on; row1 or prev1 is NULL while there is none. */
+/* Where the rows start that a lane works on */
 struct sweep {
 	uint64_t *row0, *row1, *prev0, *prev1;
-	size_t last;		/* offset of the last col0: any_last() */
+	size_t last;		/* version 2.5: offset of the last col0 */
 };
 
 /* One of the paper's threads. */
@@ -26,61 +26,40 @@ struct lane {
 
 static_assert(sizeof(struct lane) <= LYRA2_LANE_BYTES, "lane memory");
 
-/* A permutation as a call: for rare use, and where code should be short */
-static __attribute__((noinline)) CORE_TARGET void
-permute_call(struct shape k, struct sponge *s, uint32_t rounds)
+/* A round as a call: short code where speed does not matter */
+CORE_ONCE void permute_call(struct state *s)
 {
-	any_permute(k, s, 1, rounds);
+	permute(s, 1);
 }
 
-CORE void permute_full(struct shape k, struct state *state)
+CORE_ONCE void permute_full(struct state *s)
 {
-	struct sponge s;
+	int round;
 
-	sponge_take(&s, state, state);
-	permute_call(k, &s, any_rounds(k));
-	sponge_give(&s, state, 0);
-}
-
-CORE struct place place(struct shape k, uint64_t *start, struct modulus cols,
-			size_t offset)
-{
-	return any_place_at(k, place_first(start, cols), offset);
-}
-
-CORE struct block block_at(struct shape k, uint64_t *start, struct modulus cols,
-			   size_t offset)
-{
-	return any_block_load(k, place(k, start, cols, offset));
-}
-
-CORE void block_put(struct shape k, uint64_t *start, struct modulus cols,
-		    size_t offset, struct block x)
-{
-	any_block_store(k, place(k, start, cols, offset), x);
+	for (round = 0; round < 12; round++)
+		permute_call(s);
 }
 
 /* ---- bootstrapping: password, salt, parameters, padding ---- */
 
-CORE row row_le(const uint8_t *p)
+CORE vec vec_le(const uint8_t *p)
 {
 	const uint64_t w[4] = { bytes_get64(p), bytes_get64(p + 8),
 				bytes_get64(p + 16), bytes_get64(p + 24) };
 
-	return row_get(w);
+	return vec_get(w);
 }
 
-/* A block of input has 64 bytes, whatever the length of other blocks. */
-CORE_ONCE void absorb_block(struct shape k, struct lane *l)
+/* A block of input has 64 bytes; a block of the matrix has 96. */
+CORE_ONCE void input_absorb(struct lane *l)
 {
-	l->s.a = row_xor(l->s.a, row_le(l->in));
-	l->s.b = row_xor(l->s.b, row_le(l->in + 32));
-	permute_full(k, &l->s);
+	l->s.a = vec_xor(l->s.a, vec_le(l->in));
+	l->s.b = vec_xor(l->s.b, vec_le(l->in + 32));
+	permute_full(&l->s);
 	l->fill = 0;
 }
 
-CORE_ONCE void absorb(struct shape k, struct lane *l, const uint8_t *p,
-		      size_t n)
+CORE_ONCE void input_add(struct lane *l, const uint8_t *p, size_t n)
 {
 	while (n > 0) {
 		size_t room = sizeof(l->in) - l->fill;
@@ -91,12 +70,11 @@ CORE_ONCE void absorb(struct shape k, struct lane *l, const uint8_t *p,
 		p += m;
 		n -= m;
 		if (l->fill == sizeof(l->in))
-			absorb_block(k, l);
+			input_absorb(l);
 	}
 }
 
-CORE void bootstrap(struct shape k, const struct lyra2_job *job,
-		    struct lane *l, uint32_t index)
+CORE void bootstrap(const struct lyra2_job *job, struct lane *l, uint32_t index)
 {
 	const struct lyra2_params *p = &job->params;
 	const uint32_t field[8] = {
@@ -112,40 +90,59 @@ CORE void bootstrap(struct shape k, const struct lyra2_job *job,
 	for (i = 0; i < n; i++)
 		le[i] = (uint8_t)(field[i / 4] >> 8 * (i % 4));
 	l->fill = 0;
-	absorb(k, l, job->password, job->passwordlen);
-	absorb(k, l, job->salt, job->saltlen);
-	absorb(k, l, le, n);
+	input_add(l, job->password, job->passwordlen);
+	input_add(l, job->salt, job->saltlen);
+	input_add(l, le, n);
 	memset(l->in + l->fill, 0, sizeof(l->in) - l->fill);
 	l->in[l->fill] = 0x80;
 	l->in[sizeof(l->in) - 1] ^= 0x01;
-	absorb_block(k, l);
+	input_absorb(l);
 }
 
-/* ---- row 0 ---- */
+/* ---- the first rows.  A new row is filled from right to left. ---- */
 
-/* Squeezes row 0 from right to left; also permutes after the last block. */
-CORE void fill_row0(struct shape k, struct lane *l, struct modulus cols)
+/* Squeezes row 0; also permutes after the last block. */
+CORE void fill_row0(struct lane *l, struct row row0, size_t end)
 {
-	size_t at = COLUMN * (size_t)cols.n;
-	struct sponge s;
+	size_t to;
 
-	sponge_take(&s, &l->s, &l->s);
-	while (at > 0) {
-		at -= COLUMN;
-		block_put(k, l->slice, cols, at, any_rate(k, rate(&s, 0)));
-		permute_call(k, &s, any_rho(k));
+	for (to = end; to > 0; to -= COLUMN) {
+		block_store(row0, to - COLUMN, rate(&l->s));
+		permute_call(&l->s);
 	}
-	sponge_give(&s, &l->s, 0);
+}
+
+/*
+ * Fills row 1 or 2 from the row before.  In version 2.5, row 2 also has a row1,
+ * which is row 0.
+ */
+CORE void fill_early(struct lane *l, struct row row0, const struct row *row1,
+		     struct row prev0, size_t end)
+{
+	struct block old, x;
+	size_t at;
+
+	for (at = 0; at < end; at += COLUMN) {
+		x = old = block_load(prev0, at);
+		if (row1)
+			x = block_add(x, block_load(*row1, at));
+		absorb(&l->s, x);
+		permute_call(&l->s);
+		x = rate(&l->s);
+		block_store(row0, end - COLUMN - at, block_xor(old, x));
+		if (row1)
+			block_xor_to(*row1, at, block_rotate(x));
+	}
 }
 
 /* ---- wrap-up ---- */
 
-CORE_ONCE void squeeze(struct shape k, struct lane *l)
+CORE_ONCE void squeeze(struct lane *l)
 {
-	permute_full(k, &l->s);
-	row_put(l->out, l->s.a);
-	row_put(l->out + 4, l->s.b);
-	row_put(l->out + 8, l->s.c);
+	permute_full(&l->s);
+	vec_put(l->out, l->s.a);
+	vec_put(l->out + 4, l->s.b);
+	vec_put(l->out + 8, l->s.c);
 }
 
 CORE void key_add(uint8_t *key, const uint64_t *out, size_t n)
@@ -157,22 +154,17 @@ CORE void key_add(uint8_t *key, const uint64_t *out, size_t n)
 }
 
 /* Xors the bytes that the lane squeezes into the key. */
-CORE void wrap_up_lane(struct shape k, const struct lyra2_job *job,
-		       struct lane *l)
+CORE void wrap_up_lane(const struct lyra2_job *job, struct lane *l)
 {
-	const struct block last = block_at(k, l->sweep.row0,
-					   any_modulus(k, job->params.cols),
-					   any_last(k, l->sweep.last));
-	const size_t most = 8 * any_row_words(k, 1);
+	const struct row row0 = row_at(l->sweep.row0, job->params.cols);
+	const size_t last = CORE_VERSION == 25 ? l->sweep.last : 0;
 	uint8_t *key = job->key;
 	size_t left, n;
 
-	l->s.a = row_xor(l->s.a, last.a);
-	l->s.b = row_xor(l->s.b, last.b);
-	l->s.c = row_xor(l->s.c, last.c);
+	absorb(&l->s, block_load(row0, last));
 	for (left = job->keylen; left > 0; left -= n) {
-		n = left < most ? left : most;
-		squeeze(k, l);
+		n = left < sizeof(l->out) ? left : sizeof(l->out);
+		squeeze(l);
 		key_add(key, l->out, n);
 		key += n;
 	}

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel in AVX-512VL. */
-#define CORE_KERNEL lyra2_core_avx512vl
+#define CORE_SET avx512vl
 #define CORE_TARGET __attribute__((target("avx2,avx512f,avx512vl")))
 #define CORE_LANES 4
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx512vl.h"
-#include "core-entry.h"
+#include "vec-avx512vl.h"
+#include "core-function.h"
+#include "core-body.h"
 #endif

@@ -1,38 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Lyra2, phase by phase.  Each kernel compiles this source with its own row of
- * four 64-bit words.  Names are the paper's.
+ * Lyra2, phase by phase.  Each kernel compiles this source with its own vector
+ * of four 64-bit words.  Names are the paper's; doc/spec/algorithm of liblyra2
+ * has the same steps as text.
  */
 #include "core-sweep.h"
+
+/* Words in a row of the matrix */
+CORE size_t row_len(const struct lyra2_job *job)
+{
+	return 12 * (size_t)job->params.cols;
+}
 
 /* ---- setup ---- */
 
 /* Absorbs the input, and fills rows 0, 1 and 2, before the loop of setup. */
-CORE void begin_lane(struct shape k, const struct lyra2_job *job,
-		     struct lane *l, uint32_t index)
+CORE void begin_lane(const struct lyra2_job *job, struct lane *l,
+		     uint32_t index)
 {
 	const struct lyra2_params *p = &job->params;
-	const size_t len = any_row_words(k, p->cols);
-	const struct modulus cols = any_modulus(k, p->cols);
+	const size_t end = COLUMN * (size_t)p->cols, len = row_len(job);
 	uint64_t *m = job->matrix + index * (p->rows / p->lanes) * len;
+	const struct row row0 = row_at(m, p->cols);
+	const struct row row1 = row_at(m + len, p->cols);
 
-	bootstrap(k, job, l, index);
+	bootstrap(job, l, index);
 	l->slice = m;
-	fill_row0(k, l, cols);
-	l->sweep = (struct sweep){ .row0 = m + len, .prev0 = m };
-	sweep_row(k, FIRST_ROWS, l, 1, cols);
-	l->sweep = (struct sweep){ .row0 = m + 2 * len, .prev0 = m + len,
-				   .row1 = any_early_row1(k, m) };
-	sweep_row(k, FIRST_ROWS, l, 1, cols);
+	fill_row0(l, row0, end);
+	fill_early(l, row1, NULL, row0, end);
+	fill_early(l, row_at(m + 2 * len, p->cols),
+		   CORE_VERSION == 25 ? &row0 : NULL, row1, end);
 }
 
-CORE_ONCE void begin(struct shape k, const struct lyra2_job *job)
+CORE_ONCE void begin(const struct lyra2_job *job)
 {
 	struct lane *lane = job->lanes;
 	uint32_t i;
 
 	for (i = 0; i < job->params.lanes; i++)
-		begin_lane(k, job, &lane[i], i);
+		begin_lane(job, &lane[i], i);
 }
 
 /* The rows that setup visits again: a window that doubles, round by round. */
@@ -40,14 +46,14 @@ struct window {
 	uint32_t row1, prev1, wnd, stp, sqrt, gap;
 };
 
-CORE void window_next(struct shape k, struct window *w)
+CORE void window_next(struct window *w)
 {
 	w->prev1 = w->row1;
 	w->row1 = (uint32_t)(((uint64_t)w->row1 + w->stp) % w->wnd);
 	if (w->row1 != 0)
 		return;
 	/* gap is 1 or, mod 2^32, -1. */
-	w->stp = any_step(k, w->sqrt, w->wnd) + w->gap;
+	w->stp = (CORE_VERSION == 25 ? w->wnd : w->sqrt) + w->gap;
 	w->gap = -w->gap;
 	w->wnd *= 2;
 	if (w->gap != 1)
@@ -77,19 +83,20 @@ CORE void setup_sweeps(struct lane *lane, uint32_t lanes, uint32_t off,
 }
 
 /* Fills the rest of all slices in step; returns the paper's sqrt. */
-CORE uint32_t setup(struct shape k, const struct lyra2_job *job)
+CORE_ONCE uint32_t setup(const struct lyra2_job *job)
 {
 	const struct lyra2_params *p = &job->params;
 	struct lane *lane = job->lanes;
 	const uint32_t lanes = p->lanes, height = p->rows / lanes;
-	const size_t len = any_row_words(k, p->cols);
+	const size_t len = row_len(job);
+	const struct modulus cols = { .n = p->cols };
 	struct window w = { 1, 0, 2, 1, 2, 1 };
 	uint32_t off = 0, sync = 4, row0, i;
 
 	for (row0 = 3; row0 < height; row0++) {
 		setup_sweeps(lane, lanes, off, row0, &w, len);
-		sweep_lanes(k, SETUP, lane, lanes, any_modulus(k, p->cols));
-		window_next(k, &w);
+		sweep_lanes(SETUP, lane, lanes, cols);
+		window_next(&w);
 		if (row0 == sync) {
 			sync += w.sqrt / 2;
 			off = (off + 1) % lanes;
@@ -104,19 +111,18 @@ CORE uint32_t setup(struct shape k, const struct lyra2_job *job)
 
 /* ---- wandering ---- */
 
-CORE void wander_alone(struct shape k, const struct lyra2_job *job,
-		       struct lane *l)
+CORE void wander_alone(const struct lyra2_job *job, struct lane *l,
+		       struct modulus cols)
 {
 	const struct lyra2_params *p = &job->params;
-	const size_t len = any_row_words(k, p->cols);
-	const struct modulus cols = any_modulus(k, p->cols);
+	const size_t len = row_len(job);
 	uint64_t n = (uint64_t)p->t_cost * p->rows;
 	struct sweep *r = &l->sweep;
 
 	while (n-- > 0) {
-		r->row0 = l->slice + any_lsw(k, &l->s, 0) % p->rows * len;
-		r->row1 = l->slice + any_lsw(k, &l->s, 1) % p->rows * len;
-		wander_row(k, &l->s, r, cols);
+		r->row0 = l->slice + chosen(&l->s, 0) % p->rows * len;
+		r->row1 = l->slice + chosen(&l->s, 1) % p->rows * len;
+		wander_row(l, cols);
 		r->prev0 = r->row0;
 		r->prev1 = r->row1;
 	}
@@ -126,11 +132,11 @@ CORE void wander_alone(struct shape k, const struct lyra2_job *job,
  * The lanes advance row by row, in any order.  In the paper they are threads:
  * between two of their barriers, no lane reads a row that another lane writes.
  */
-CORE void wander_together(struct shape k, const struct lyra2_job *job,
-			  struct lane *lane, uint32_t sqrt)
+CORE void wander_together(const struct lyra2_job *job, struct lane *lane,
+			  uint32_t sqrt, struct modulus cols)
 {
 	const struct lyra2_params *p = &job->params;
-	const size_t len = any_row_words(k, p->cols);
+	const size_t len = row_len(job);
 	const uint32_t height = p->rows / p->lanes, half = height / 2;
 	const uint64_t visits = (uint64_t)p->t_cost * height;
 	uint64_t visit, sync = sqrt, off0 = 0, offp = half;
@@ -139,15 +145,14 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 	for (visit = 0; visit < visits; visit++) {
 		for (i = 0; i < p->lanes; i++) {
 			struct lane *l = &lane[i];
-			uint64_t r0 = off0 + row_word0(l->s.a) % half;
-			uint64_t rp = offp + row_word2(l->s.a) % half;
-			uint64_t j = row_word0(l->s.b) % p->lanes;
+			uint64_t r0 = off0 + chosen(&l->s, 0) % half;
+			uint64_t rp = offp + chosen(&l->s, 1) % half;
+			uint64_t j = chosen(&l->s, 2) % p->lanes;
 
 			l->sweep.row0 = l->slice + r0 * len;
 			l->sweep.row1 = lane[j].slice + rp * len;
 		}
-		sweep_lanes(k, WANDERING, lane, p->lanes,
-			    any_modulus(k, p->cols));
+		sweep_lanes(WANDERING, lane, p->lanes, cols);
 		for (i = 0; i < p->lanes; i++)
 			lane[i].sweep.prev0 = lane[i].sweep.row0;
 		if (visit == sync) {
@@ -158,23 +163,36 @@ CORE void wander_together(struct shape k, const struct lyra2_job *job,
 	}
 }
 
-CORE void wander(struct shape k, const struct lyra2_job *job, uint32_t sqrt)
+CORE_ONCE void wander(const struct lyra2_job *job, uint32_t sqrt)
 {
-	if (job->params.lanes == 1)
-		wander_alone(k, job, job->lanes);
+	const uint32_t n = job->params.cols;
+	const bool power = !(n & (n - 1));
+	const struct modulus cols = { n, UINT64_MAX / n, power };
+
+	if (CORE_VERSION != 25 && job->params.lanes > 1)
+		wander_together(job, job->lanes, sqrt, cols);
+	else if (power)	/* A loop that need not ask takes 4 % less time. */
+		wander_alone(job, job->lanes, (struct modulus){ n, 0, true });
 	else
-		wander_together(k, job, job->lanes, sqrt);
+		wander_alone(job, job->lanes, cols);
 }
 
 /* ---- wrap-up ---- */
 
 /* Clears the key only here: it may overlap with the password or the salt. */
-CORE_ONCE void wrap_up(struct shape k, const struct lyra2_job *job)
+CORE_ONCE void wrap_up(const struct lyra2_job *job)
 {
 	struct lane *lane = job->lanes;
 	uint32_t i;
 
 	memset(job->key, 0, job->keylen);
 	for (i = 0; i < job->params.lanes; i++)
-		wrap_up_lane(k, job, &lane[i]);
+		wrap_up_lane(job, &lane[i]);
+}
+
+CORE_ENTRY void CORE_KERNEL(const struct lyra2_job *job)
+{
+	begin(job);
+	wander(job, setup(job));
+	wrap_up(job);
 }

@@ -5,16 +5,6 @@
 
 #include "core.h"
 
-/* x; tells gcc 9, clang 11 and later that x is true as often as false. */
-#ifdef __has_builtin
-#if __has_builtin(__builtin_expect_with_probability)
-#define EITHER(x) __builtin_expect_with_probability(x, 1, 0.5)
-#endif
-#endif
-#ifndef EITHER
-#define EITHER(x) (x)
-#endif
-
 /*
  * Every function of a kernel is inlined: a call would spill the rows that are
  * in registers.  Each kernel defines CORE_TARGET, the attribute that names its

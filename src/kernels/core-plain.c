@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The kernel in portable C. */
-#define CORE_KERNEL lyra2_core_plain
+#define CORE_SET plain
 #define CORE_TARGET
 #define CORE_LANES 1
 #include "core-kernel.h"
-#include "row-plain.h"
-#include "core-entry.h"
+#include "vec-plain.h"
+#include "core-function.h"
+#include "core-body.h"

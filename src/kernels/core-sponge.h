@@ -1,119 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The sponge, with BlaMka: its permutation, what it absorbs and squeezes. */
+/* The sponge: its permutation, what it absorbs, which columns it chooses. */
 #include <assert.h>
-#include <stdbool.h>
 
 #include "core-block.h"
 
 /* The state of a lane: v[0..3], v[4..7], v[8..11], v[12..15]. */
 struct state {
-	row a, b, c, d;
-	row t;			/* b before its last rotation; if ROW_SPLIT */
-};
-
-/* States of ROWS lanes, in registers; low: the lower half of each word of b */
-struct sponge {
-	rows a, b, c, d, t, low;
+	vec a, b, c, d;
 };
 
 /*
- * Offsets of the next columns: col0 in prev0 and col1 in prev1.  With several
- * lanes, col1 is in prev0, and col0 is not used.
+ * Does something for lanes 0 to n - 1.  n is a constant wherever that must be
+ * fast, so the compiler unrolls the loop, and the states live in registers.
+ * The lanes advance instruction by instruction: one computes while the result
+ * of another is not ready.
  */
-struct next {
-	size_t col0, col1;
-};
-
-/* ---- the sponge (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
-
-/* The rest of G after its first addition, on the four columns at once */
-CORE void columns_from_d(struct shape k, struct sponge *s, int n)
-{
-	EACH(n, s[i].t = rows_xor(s[i].d, s[i].a));
-	EACH(n, s[i].d = rows_ror32(s[i].t));
-	EACH(n, s[i].c = any_mix(k, s[i].c, s[i].d, rows_ror32_low(s[i].t), n));
-	EACH(n, s[i].t = rows_xor(s[i].b, s[i].c));
-	EACH(n, s[i].b = rows_ror24(s[i].t));
-	EACH(n, s[i].a = any_mix(k, s[i].a, s[i].b, rows_ror24_low(s[i].t), n));
-	EACH(n, s[i].t = rows_xor(s[i].d, s[i].a));
-	EACH(n, s[i].d = rows_ror16(s[i].t));
-	EACH(n, s[i].c = any_mix(k, s[i].c, s[i].d, rows_ror16_low(s[i].t), n));
-	EACH(n, s[i].t = rows_xor(s[i].b, s[i].c));
-	EACH(n, s[i].b = rows_ror63(s[i].t));
-	EACH(n, s[i].low = rows_ror63_low(s[i].t));
-}
-
-/* G on the four columns.  Row a may be ready as late as b: both absorb. */
-CORE void columns(struct shape k, struct sponge *s, int n)
-{
-	EACH(n, s[i].a = any_mix_late(k, s[i].a, s[i].b, n));
-	columns_from_d(k, s, n);
-}
-
-/*
- * Rotates a, c and d, which makes columns of the diagonals; turn_back()
- * reverses that.  Row b, which is ready last, is not rotated, so no rotation
- * delays it.
- */
-CORE void turn(struct sponge *s, int n)
-{
-	EACH(n, s[i].a = rows_left3(s[i].a));
-	EACH(n, s[i].d = rows_left2(s[i].d));
-	EACH(n, s[i].c = rows_left1(s[i].c));
-}
-
-CORE void turn_back(struct sponge *s, int n)
-{
-	EACH(n, s[i].a = rows_left1(s[i].a));
-	EACH(n, s[i].d = rows_left2(s[i].d));
-	EACH(n, s[i].c = rows_left3(s[i].c));
-}
-
-CORE void diagonals(struct shape k, struct sponge *s, int n)
-{
-	turn(s, n);
-	EACH(n, s[i].a = any_mix(k, s[i].a, s[i].b, s[i].low, n));
-	columns_from_d(k, s, n);
-	turn_back(s, n);
-}
-
-CORE void permute(struct shape k, struct sponge *s, int n, uint32_t rounds)
-{
-	uint32_t r;
-
-	for (r = 0; r < rounds; r++) {
-		columns(k, s, n);
-		diagonals(k, s, n);
-	}
-}
-
-/*
- * Loads the states of one or two lanes into registers; sponge_give() stores one
- * of them.  Both copy row by row: gcc copies a whole struct through 512-bit
- * registers if the kernel may use them.
- */
-CORE void sponge_take(struct sponge *s, const struct state *x,
-		      const struct state *y)
-{
-	(void)y;
-	s->a = rows_of(x->a, y->a);
-	s->b = rows_of(x->b, y->b);
-	s->c = rows_of(x->c, y->c);
-	s->d = rows_of(x->d, y->d);
-	if (ROW_SPLIT)
-		s->t = rows_of(x->t, y->t);
-}
-
-CORE void sponge_give(const struct sponge *s, struct state *x, int lane)
-{
-	(void)lane;
-	x->a = rows_lane(s->a, lane);
-	x->b = rows_lane(s->b, lane);
-	x->c = rows_lane(s->c, lane);
-	x->d = rows_lane(s->d, lane);
-	if (ROW_SPLIT)
-		x->t = rows_lane(s->t, lane);
-}
+#if defined(__GNUC__) && !defined(__clang__)
+#define EACH(n) _Pragma("GCC unroll 4") for (int i = 0; i < (n); i++)
+#else
+#define EACH(n) for (int i = 0; i < (n); i++)
+#endif
 
 CORE void state_init(struct state *s)
 {
@@ -125,87 +31,119 @@ CORE void state_init(struct state *s)
 		0x1f83d9abfb41bd6b, 0x5be0cd19137e2179,
 	};
 
-	s->a = row_get(iv);
-	s->b = row_get(iv + 4);
-	s->c = row_get(iv + 8);
-	s->d = row_get(iv + 12);
+	s->a = vec_get(iv);
+	s->b = vec_get(iv + 4);
+	s->c = vec_get(iv + 8);
+	s->d = vec_get(iv + 12);
+}
+
+/* ---- the permutation (LYRA2 paper, section 3; BLAKE2b, RFC 7693, 3.1) ---- */
+
+/*
+ * G on the four columns of each state at once, but not yet its last rotation,
+ * of b by 63
+ */
+CORE void columns_start(struct state *s, int n)
+{
+	EACH(n) s[i].a = mix(s[i].a, s[i].b, n);
+	EACH(n) s[i].d = vec_ror32(vec_xor(s[i].d, s[i].a));
+	EACH(n) s[i].c = mix(s[i].c, s[i].d, n);
+	EACH(n) s[i].b = vec_ror24(vec_xor(s[i].b, s[i].c));
+	EACH(n) s[i].a = mix(s[i].a, s[i].b, n);
+	EACH(n) s[i].d = vec_ror16(vec_xor(s[i].d, s[i].a));
+	EACH(n) s[i].c = mix(s[i].c, s[i].d, n);
+	EACH(n) s[i].b = vec_xor(s[i].b, s[i].c);
+}
+
+CORE void columns_end(struct state *s, int n)
+{
+	EACH(n) s[i].b = vec_ror63(s[i].b);
+}
+
+/*
+ * Makes columns of the diagonals; turn_back() reverses that.  BLAKE2b rotates b
+ * in place of a, but b is ready last, and no rotation should delay it.
+ */
+CORE void turn(struct state *s, int n)
+{
+	EACH(n) s[i].a = vec_left3(s[i].a);
+	EACH(n) s[i].d = vec_left2(s[i].d);
+	EACH(n) s[i].c = vec_left1(s[i].c);
+}
+
+CORE void turn_back(struct state *s, int n)
+{
+	EACH(n) s[i].a = vec_left1(s[i].a);
+	EACH(n) s[i].d = vec_left2(s[i].d);
+	EACH(n) s[i].c = vec_left3(s[i].c);
+}
+
+CORE void columns(struct state *s, int n)
+{
+	columns_start(s, n);
+	columns_end(s, n);
+}
+
+CORE void diagonals(struct state *s, int n)
+{
+	turn(s, n);
+	columns(s, n);
+	turn_back(s, n);
+}
+
+CORE void permute(struct state *s, int n)
+{
+	columns(s, n);
+	diagonals(s, n);
 }
 
 /* ---- the rate ---- */
 
-CORE struct block rate(const struct sponge *s, int lane)
+CORE void absorb(struct state *s, struct block x)
 {
-	(void)lane;
-	return (struct block){ rows_lane(s->a, lane), rows_lane(s->b, lane),
-			       rows_lane(s->c, lane) };
+	s->a = vec_xor(s->a, x.a);
+	s->b = vec_xor(s->b, x.b);
+	s->c = vec_xor(s->c, x.c);
 }
 
-/* One block for each lane that a register holds */
-struct blocks {
-	rows a, b, c;
+CORE struct block rate(const struct state *s)
+{
+	return (struct block){ s->a, s->b, s->c };
+}
+
+/* The words that choose rows, columns and lanes: w(k) of doc/spec/algorithm */
+CORE uint64_t chosen(const struct state *s, int k)
+{
+	if (CORE_ROTATION == 256)
+		return vec_word0(k % 3 == 0 ? s->a : k == 1 ? s->b : s->c);
+	if (k % 2 == 0)
+		return vec_word0(k == 0 ? s->a : s->b);
+	return vec_word2(k == 1 ? s->a : s->b);
+}
+
+/*
+ * Offsets of the next columns: col0 in prev0 and col1 in prev1.  With several
+ * lanes, col1 is in prev0, and col0 is not used.
+ */
+struct next {
+	size_t col0, col1;
 };
 
-CORE struct blocks blocks_of(const struct block *x, const struct block *y)
-{
-	(void)y;
-	return (struct blocks){ rows_of(x->a, y->a), rows_of(x->b, y->b),
-				rows_of(x->c, y->c) };
-}
-
-CORE struct blocks blocks_add(struct blocks x, struct blocks y)
-{
-	return (struct blocks){ rows_add(rows_fix(x.a), y.a),
-				rows_add(rows_fix(x.b), y.b),
-				rows_add(rows_fix(x.c), y.c) };
-}
-
-CORE void sponge_absorb(struct sponge *s, struct blocks x)
-{
-	s->a = rows_xor(s->a, x.a);
-	s->b = rows_xor(s->b, x.b);
-	s->c = rows_xor(s->c, x.c);
-}
-
-/* The least significant word of rot^i(rate) */
-CORE uint64_t lsw(const struct state *s, uint32_t i)
-{
-	const row r = i < 2 ? s->a : s->b;
-
-	return i % 2 == 0 ? row_word0(r) : row_word2(r);
-}
-
-/* The offset of the column that a word chooses */
-CORE size_t column(uint64_t word, struct modulus cols)
-{
-	return (size_t)modulo(word, cols) * COLUMN;
-}
-
-/* column() of t, rotated by 63.  A rotation by 59 also multiplies t by 2^4. */
-CORE size_t column_early(uint64_t t, struct modulus cols)
+/*
+ * The offset of the column that a word of b chooses.  t is this word before G's
+ * last rotation.  A rotation by 59 in place of 63 also multiplies it by COLUMN.
+ */
+CORE size_t column(uint64_t t, struct modulus cols)
 {
 	static_assert(COLUMN == 16, "a rotation by 59 multiplies by it");
 
-	if (cols.mask != 0)
-		return (size_t)(word_ror(t, 59) & COLUMN * cols.mask);
-	return column(word_ror(t, 63), cols);
+	if (cols.power)
+		return (size_t)(word_ror(t, 59) & COLUMN * (cols.n - 1));
+	return COLUMN * (size_t)modulo(word_ror(t, 63), cols);
 }
 
-/* The next columns of a lane whose permutation has ended */
-CORE struct next next_columns(const struct sponge *s, int lane,
-			      struct modulus cols)
+CORE struct next next_columns(const struct state *s, struct modulus cols)
 {
-	struct state x;
-
-	sponge_give(s, &x, lane);
-	if (ROW_SPLIT)
-		return (struct next){ column_early(row_word0(x.t), cols),
-				      column_early(row_word2(x.t), cols) };
-	return (struct next){ column(lsw(&x, 2), cols),
-			      column(lsw(&x, 3), cols) };
-}
-
-/* Returns true if n lanes learn the next columns before a permutation ends. */
-CORE bool looks_ahead(int n)
-{
-	return n <= ROW_AHEAD;
+	return (struct next){ column(word_ror(chosen(s, 2), 1), cols),
+			      column(word_ror(chosen(s, 3), 1), cols) };
 }

@@ -1,185 +1,148 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A sweep: the columns of a row in turn, in all lanes that advance together.
- * row0 and row1 can be the same row, so row1 is loaded again after row0 is
- * stored.
+ * The rows can be the same: all blocks are read before one is written, and
+ * row1 is read again after row0 is written.
  */
 #include "core-alone.h"
 
-CORE void permute_reduced(struct shape k, struct sponge *s, int n)
-{
-	if (k.calls)
-		permute_call(k, s, any_rho(k));
-	else
-		any_permute(k, s, GROUPS(n), any_rho(k));
-}
-
-/* Xors rot(x) into a block of row1. */
-CORE void block_visit(struct shape k, struct place p, struct block x)
-{
-	any_block_xor_to(k, p, any_block_rotate(k, x));
-}
-
-/* In each lane i, absorbs x[i] and then sets x[i] to the new rate. */
-CORE void duplex(struct shape k, struct sponge *s, struct block *x, int n)
-{
-	EACH(GROUPS(n), sponge_absorb(&s[i], blocks_of(&x[ROWS * i],
-						       &x[OTHER(i, n)])));
-	permute_reduced(k, s, n);
-	EACH(n, x[i] = any_rate(k, rate(&s[i / ROWS], i % ROWS)));
-}
-
-/* duplex() of x + y, which also sets next if these lanes look ahead */
-CORE void duplex_next(struct shape k, struct sponge *s, struct block *x,
-		      const struct block *y, int n, struct modulus cols,
-		      struct next *next)
-{
-	EACH(GROUPS(n), sponge_absorb(&s[i], blocks_add(
-		blocks_of(&x[ROWS * i], &x[OTHER(i, n)]),
-		blocks_of(&y[ROWS * i], &y[OTHER(i, n)]))));
-	if (any_looks_ahead(k, n))
-		any_permute_ahead(k, s, n, cols, next);
-	else
-		permute_reduced(k, s, n);
-	EACH(n, x[i] = any_rate(k, rate(&s[i / ROWS], i % ROWS)));
-}
-
-/* ---- a new row ---- */
-
 /*
- * A column of a new row: row0 = prev0 ^ rand, and row1 ^= rot(rand).  row0 is
- * filled from right to left.  full, a constant, says that the sweep has both
- * row1 and prev1.
+ * How far ahead cache lines are fetched.  A line takes as long to arrive from
+ * memory as five columns take to compute.  One that arrives much earlier leaves
+ * the nearest cache before its use.
  */
-CORE void fill_column(struct shape k, struct sponge *s, const struct sweep *r,
-		      int n, bool full, struct modulus cols, size_t at)
+enum { FETCH = 5 * COLUMN };
+
+/* ---- setup: a new row ---- */
+
+/* row0 = prev0 ^ rand, and row1 ^= rot(rand); row0 from right to left */
+CORE void fill_row(struct lane *l, int n, uint64_t cols)
 {
-	const size_t to = COLUMN * (size_t)cols.n - COLUMN - at;
+	const size_t end = COLUMN * (size_t)cols;
+	struct row row0[CORE_LANES], row1[CORE_LANES];
+	struct row prev0[CORE_LANES], prev1[CORE_LANES];
 	struct block old[CORE_LANES], x[CORE_LANES];
+	struct state s[CORE_LANES];
+	size_t at;
 
-	EACH(n, prefetch(place(k, r[i].row0, cols, to - CORE_AHEAD)));
-	EACH(n, old[i] = x[i] = block_at(k, r[i].prev0, cols, at));
-	if (full || r[0].prev1)
-		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].prev1, cols,
-							at)));
-	if (full || r[0].row1) {
-		EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
-		EACH(n, x[i] = block_add(x[i], block_at(k, r[i].row1, cols,
-							at)));
+	EACH(n) s[i] = l[i].s;
+	EACH(n) row0[i] = row_at(l[i].sweep.row0, cols);
+	EACH(n) row1[i] = row_at(l[i].sweep.row1, cols);
+	EACH(n) prev0[i] = row_at(l[i].sweep.prev0, cols);
+	EACH(n) prev1[i] = row_at(l[i].sweep.prev1, cols);
+	for (at = 0; at < end; at += COLUMN) {
+		const size_t to = end - COLUMN - at;
+
+		EACH(n) block_fetch(row0[i], to - FETCH);
+		EACH(n) block_fetch(row1[i], at + FETCH);
+		EACH(n) old[i] = block_load(prev0[i], at);
+		EACH(n) x[i] = block_add(old[i], block_load(prev1[i], at));
+		EACH(n) x[i] = block_add(x[i], block_load(row1[i], at));
+		EACH(n) absorb(&s[i], x[i]);
+		permute(s, n);
+		EACH(n) x[i] = rate(&s[i]);
+		EACH(n) block_store(row0[i], to, block_xor(old[i], x[i]));
+		EACH(n) block_xor_to(row1[i], at, block_rotate(x[i]));
 	}
-	duplex(k, s, x, n);
-	EACH(n, block_put(k, r[i].row0, cols, to, block_xor(old[i], x[i])));
-	if (full || r[0].row1)
-		EACH(n, block_visit(k, place(k, r[i].row1, cols, at), x[i]));
+	EACH(n) l[i].s = s[i];
 }
 
-/* One column.  Each lane writes its own row0 and reads row1 of any lane. */
-CORE void wander_column(struct shape k, struct sponge *s, const struct sweep *r,
-			int n, struct modulus cols, size_t at,
-			struct next *next)
-{
-	struct block old[CORE_LANES], x[CORE_LANES], y[CORE_LANES];
+/* ---- wandering ---- */
 
-	EACH(n, prefetch(place(k, r[i].row0, cols, at + CORE_AHEAD)));
-	EACH(n, prefetch(place(k, r[i].row1, cols, at + CORE_AHEAD)));
-	if (!any_looks_ahead(k, n))
-		EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS,
-						   cols));
-	EACH(n, old[i] = block_at(k, r[i].row0, cols, at));
-	EACH(n, x[i] = block_add(old[i], block_at(k, r[i].row1, cols, at)));
-	EACH(n, y[i] = block_at(k, r[i].prev0, cols, next[i].col1));
-	duplex_next(k, s, x, y, n, cols, next);
-	EACH(n, block_put(k, r[i].row0, cols, at, block_xor(old[i], x[i])));
-}
-
-enum phase { FIRST_ROWS, SETUP, WANDERING };
-
-/* Fetches the first columns, which no earlier column fetches ahead. */
-CORE void prefetch_first(struct shape k, uint64_t *start, struct modulus cols)
+/* Fetches the first blocks, which no earlier column fetches ahead. */
+CORE void fetch_first(struct row r)
 {
 	size_t at;
 
-	for (at = 0; at < CORE_AHEAD; at += COLUMN)
-		prefetch(place(k, start, cols, at));
+	for (at = 0; at < FETCH; at += COLUMN)
+		block_fetch(r, at);
 }
+
+/* Each lane writes its own row0, and reads row1 of any lane. */
+CORE void wander_rows(struct lane *l, int n, struct modulus cols)
+{
+	const size_t end = COLUMN * (size_t)cols.n;
+	struct row row0[CORE_LANES], row1[CORE_LANES], prev0[CORE_LANES];
+	struct block old[CORE_LANES], x[CORE_LANES];
+	struct next next[CORE_LANES];
+	struct state s[CORE_LANES];
+	size_t at;
+
+	EACH(n) s[i] = l[i].s;
+	EACH(n) row0[i] = row_at(l[i].sweep.row0, cols.n);
+	EACH(n) row1[i] = row_at(l[i].sweep.row1, cols.n);
+	EACH(n) prev0[i] = row_at(l[i].sweep.prev0, cols.n);
+	EACH(n) fetch_first(row0[i]);
+	EACH(n) fetch_first(row1[i]);
+	EACH(n) next[i] = next_columns(&s[i], cols);
+	for (at = 0; at < end; at += COLUMN) {
+		EACH(n) block_fetch(row0[i], at + FETCH);
+		EACH(n) block_fetch(row1[i], at + FETCH);
+		EACH(n) old[i] = block_load(row0[i], at);
+		EACH(n) x[i] = block_add(old[i], block_load(row1[i], at));
+		EACH(n) x[i] = block_add_late(x[i], block_load(prev0[i],
+							next[i].col1));
+		EACH(n) absorb(&s[i], x[i]);
+		permute_next(s, n, cols, next);
+		EACH(n) x[i] = block_xor(old[i], rate(&s[i]));
+		EACH(n) block_store(row0[i], at, x[i]);
+	}
+	EACH(n) l[i].s = s[i];
+}
+
+/* The sweep of a single lane, which writes both row0 and row1 */
+CORE void wander_row(struct lane *l, struct modulus cols)
+{
+	const size_t end = COLUMN * (size_t)cols.n;
+	const struct row row0 = row_at(l->sweep.row0, cols.n);
+	const struct row row1 = row_at(l->sweep.row1, cols.n);
+	const struct row prev0 = row_at(l->sweep.prev0, cols.n);
+	const struct row prev1 = row_at(l->sweep.prev1, cols.n);
+	struct state s = l->s;
+	struct next next = next_columns(&s, cols);
+	struct block x;
+	size_t at;
+
+	for (at = 0; at < end; at += COLUMN) {
+		block_fetch(row0, at + FETCH);
+		block_fetch(row1, at + FETCH);
+		if (CORE_VERSION == 25)
+			l->sweep.last = next.col0;
+		x = block_add(block_load(row0, at), block_load(row1, at));
+		x = block_add_late(x, block_load(prev0, next.col0));
+		x = block_add_late(x, block_load(prev1, next.col1));
+		absorb(&s, x);
+		permute_next(&s, 1, cols, &next);
+		block_xor_to(row0, at, rate(&s));
+		block_xor_to(row1, at, block_rotate(rate(&s)));
+	}
+	l->s = s;
+}
+
+/* ---- all lanes ---- */
+
+enum phase { SETUP, WANDERING };
 
 /* Sweeps over a row in each of n lanes. */
-CORE void sweep_row(struct shape k, enum phase phase, struct lane *l, int n,
-		    struct modulus cols)
+CORE void sweep(enum phase phase, struct lane *l, int n, struct modulus cols)
 {
-	const size_t end = COLUMN * (size_t)cols.n;
-	struct sponge s[CORE_LANES];
-	struct sweep r[CORE_LANES];
-	struct next next[CORE_LANES];
-	size_t at;
-
-	k.calls = k.calls || phase == FIRST_ROWS;
-	EACH(GROUPS(n), sponge_take(&s[i], &l[ROWS * i].s, &l[OTHER(i, n)].s));
-	EACH(n, r[i] = l[i].sweep);
-	if (phase == WANDERING) {
-		EACH(n, prefetch_first(k, r[i].row0, cols));
-		EACH(n, prefetch_first(k, r[i].row1, cols));
-		EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS,
-						   cols));
-	}
-	for (at = 0; at < end; at += COLUMN)
-		if (phase == WANDERING)
-			wander_column(k, s, r, n, cols, at, next);
-		else
-			fill_column(k, s, r, n, phase == SETUP, cols, at);
-	EACH(n, sponge_give(&s[i / ROWS], &l[i].s, i % ROWS));
+	if (phase == WANDERING)
+		wander_rows(l, n, cols);
+	else
+		fill_row(l, n, cols.n);
 }
 
-/* Sweeps over row0 and row1 in a single lane, which writes both. */
-CORE void wander_row(struct shape k, struct state *state, struct sweep *sweep,
-		     struct modulus cols)
-{
-	const size_t end = COLUMN * (size_t)cols.n;
-	struct sponge s;
-	const struct sweep r = *sweep;
-	const struct place prev0 = place_any(r.prev0, cols);
-	const struct place prev1 = place_any(r.prev1, cols);
-	struct next next;
-	size_t at;
-
-	sponge_take(&s, state, state);
-	next = any_next_columns(k, &s, 0, cols);
-	for (at = 0; at < end; at += COLUMN) {
-		const struct place row0 = place(k, r.row0, cols, at);
-		const struct place row1 = place(k, r.row1, cols, at);
-		struct block x, y, z;
-
-		prefetch(place(k, r.row0, cols, at + CORE_AHEAD));
-		prefetch(place(k, r.row1, cols, at + CORE_AHEAD));
-		if (!any_looks_ahead(k, 1))
-			next = any_next_columns(k, &s, 0, cols);
-		any_keep_last(k, &sweep->last, next.col0);
-		/* The operand that is ready last comes last. */
-		x = block_add(any_block_load(k, row0), any_block_load(k, row1));
-		y = any_block_load(k, any_place_at(k, prev0, next.col0));
-		z = any_block_load(k, any_place_at(k, prev1, next.col1));
-		x = block_add(block_fix(x), y);
-		duplex_next(k, &s, &x, &z, 1, cols, &next);
-		any_block_xor_to(k, row0, x);
-		block_visit(k, row1, x);
-	}
-	sponge_give(&s, state, 0);
-}
+/* Two lanes, if the kernel has several */
+enum { PAIR = CORE_LANES < 2 ? CORE_LANES : 2 };
 
 /* Sweeps over a row in each lane, in as many lanes at once as possible. */
-CORE void sweep_lanes(struct shape k, enum phase phase, struct lane *lane,
-		      uint32_t lanes, struct modulus cols)
+CORE void sweep_lanes(enum phase phase, struct lane *l, uint32_t lanes,
+		      struct modulus cols)
 {
-	uint32_t i;
-	int n;
-
-	for (i = 0; i < lanes; i += (uint32_t)n) {
-		n = any_together(k, phase == WANDERING, lanes, lanes - i);
-		if (n == 4)
-			sweep_row(k, phase, &lane[i], 4, cols);
-		else if (n == 2)
-			sweep_row(k, phase, &lane[i], 2, cols);
-		else
-			sweep_row(k, phase, &lane[i], 1, cols);
-	}
+	for (; lanes >= CORE_LANES; l += CORE_LANES, lanes -= CORE_LANES)
+		sweep(phase, l, CORE_LANES, cols);
+	for (; lanes >= PAIR; l += PAIR, lanes -= PAIR)
+		sweep(phase, l, PAIR, cols);
+	for (; lanes > 0; l++, lanes--)
+		sweep(phase, l, 1, cols);
 }

@@ -1,16 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which Lyra2 is computed: method and parameters as options, and names. */
+/* Which Lyra2 is computed: method and parameters as options. */
 #include "function.h"
 
 #include <string.h>
 
 #include "tool.h"
-
-const char *const function_sponges[4] = {
-	[LYRA2_BLAKE2B] = "blake2b",
-	[LYRA2_BLAMKA] = "blamka",
-	[LYRA2_HALF_BLAMKA] = "half-blamka",
-};
 
 int function_set_method(const struct tool_option *option, const char *arg)
 {

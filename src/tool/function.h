@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Which Lyra2 is computed: method and parameters as options, and names. */
+/* Which Lyra2 is computed: method and parameters as options. */
 #ifndef LYRA2_TOOL_FUNCTION_H
 #define LYRA2_TOOL_FUNCTION_H
 
@@ -35,8 +35,5 @@ void function_init(struct function *f);
 
 /* lyra2_check_string(): 0, or an exit status after a message. */
 int function_check(const struct function *f);
-
-/* The names of sponges, by their number. */
-extern const char *const function_sponges[4];
 
 #endif

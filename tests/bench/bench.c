@@ -44,7 +44,7 @@ struct work {
 	const char *name;
 	int (*run)(struct work *w);
 	struct lyra2_params params;	/* of other functions: t_cost */
-	struct lyra2_variant variant;
+	uint32_t rotation;
 	const char *kernel;		/* NULL: the chosen one */
 	struct lyra2_ctx *ctx;		/* NULL: fresh memory each time */
 	const char *setting;		/* for crypt(3) */
@@ -114,7 +114,7 @@ static struct work *add(const char *name, int (*run)(struct work *w),
 	*w = (struct work){ .name = name, .run = run, .mib = mib };
 	w->params = (struct lyra2_params){ 30, LYRA2_BLAMKA, t_cost,
 		(uint32_t)(mib * MIB / 24576), 256, 2, { 0 } };
-	w->variant = (struct lyra2_variant){ 128, 12, 1 };
+	w->rotation = 128;
 	return w;
 }
 
@@ -124,9 +124,10 @@ static int run_ours(struct work *w)
 	int r = -1;
 
 	if (ctx && lyra2_ctx_set_kernel(ctx, w->kernel) == 0)
-		r = lyra2_kdf_variant(ctx, &w->params, &w->variant, PASSWORD,
-				      sizeof(PASSWORD) - 1, SALT,
-				      sizeof(SALT) - 1, w->key, sizeof(w->key));
+		r = lyra2_kdf_rotation(ctx, &w->params, w->rotation, PASSWORD,
+				       sizeof(PASSWORD) - 1, SALT,
+				       sizeof(SALT) - 1, w->key,
+				       sizeof(w->key));
 	if (!w->ctx)
 		lyra2_ctx_free(ctx);
 	return r;
@@ -215,7 +216,7 @@ static void add_others(void)
 /* Maps, faults in, wipes and unmaps as much memory as a hash. */
 static int run_pages(struct work *w)
 {
-	const uint64_t size = params_matrix(&w->params, 12);
+	const uint64_t size = params_matrix(&w->params);
 	struct matrix m = { NULL, 0 };
 	uint64_t i;
 
@@ -230,7 +231,7 @@ static int run_pages(struct work *w)
 
 typedef void chain_fn(uint32_t lanes, uint64_t rounds, uint64_t reads);
 
-LYRA2_INTERNAL chain_fn chain_avx512, chain_avx512vl, chain_avx2;
+LYRA2_INTERNAL chain_fn chain_avx512vl, chain_avx2;
 
 /* The rounds of each kernel that has vectors of more than 128 bits */
 static const struct {
@@ -239,7 +240,7 @@ static const struct {
 } chains[] = {
 #ifdef __x86_64__
 #define CHAIN(name) { #name, chain_##name }
-	CHAIN(avx512), CHAIN(avx512vl), CHAIN(avx2),
+	CHAIN(avx512vl), CHAIN(avx2),
 #endif
 	{ NULL, NULL },
 };
@@ -446,7 +447,7 @@ static void library(char **arg)
 	add("ours", run_ours, 64, 1.5)->ctx = ctx;
 	works[0].params = (struct lyra2_params){ (uint32_t)atoi(arg[0]),
 		(uint32_t)atoi(arg[1]), 64, 64, 256, 1, { 0 } };
-	works[0].variant.rotation = (uint32_t)atoi(arg[2]);
+	works[0].rotation = (uint32_t)atoi(arg[2]);
 	add("PHS()", run_phs, 64, 1.5)->params = works[0].params;
 	race(arg[3]);
 	if (memcmp(works[0].key, works[1].key, KEY) != 0)

@@ -5,6 +5,6 @@
 #define CORE_LANES 4
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx2.h"
+#include "vec-avx2.h"
 #include "tests/bench/chain.h"
 #endif

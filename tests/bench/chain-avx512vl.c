@@ -5,6 +5,6 @@
 #define CORE_LANES 4
 #include "core-kernel.h"
 #if defined(__x86_64__) || defined(__i386__)
-#include "row-avx512vl.h"
+#include "vec-avx512vl.h"
 #include "tests/bench/chain.h"
 #endif

@@ -5,55 +5,45 @@
  * that the round before it chose, in a row that stays in the first cache: a
  * kernel may hide a hundredth of that.
  */
-#include "core-variants.h"
-
+#include "core-blamka.h"
 #include "core-sweep.h"
 
 LYRA2_INTERNAL void CHAIN(uint32_t lanes, uint64_t rounds, uint64_t reads);
 
-static const struct shape shape = { 30, LYRA2_BLAMKA, 128, 12, 1, false, true };
-
-CORE void chain(struct sponge *s, int n, uint64_t rounds)
+CORE void chain(struct state *s, int n, uint64_t rounds)
 {
 	while (rounds-- > 0)
-		permute(shape, s, GROUPS(n), 1);
+		permute(s, n);
 }
 
-CORE void chain_reads(struct sponge *s, int n, uint64_t rounds)
+CORE void chain_reads(struct state *s, int n, uint64_t rounds)
 {
 	static uint64_t words[256 * 12] __attribute__((aligned(64)));
-	const struct shape k = shape;
-	const struct modulus cols = any_modulus(k, 256);
-	const struct place first = place_any(words, cols);
-	struct block x[CORE_LANES], y[CORE_LANES];
+	const struct modulus cols = { .n = 256, .power = true };
+	const struct row row = row_at(words, 256);
+	struct block x[CORE_LANES];
 	struct next next[CORE_LANES];
 
-	EACH(n, next[i] = any_next_columns(k, &s[i / ROWS], i % ROWS, cols));
+	EACH(n) next[i] = next_columns(&s[i], cols);
 	while (rounds-- > 0) {
-		if (!any_looks_ahead(k, n))
-			EACH(n, next[i] = any_next_columns(k, &s[i / ROWS],
-							   i % ROWS, cols));
-		EACH(n, x[i] = any_block_load(k, first));
-		EACH(n, y[i] = any_block_load(k, any_place_at(k, first,
-							      next[i].col1)));
+		EACH(n) x[i] = block_load(row, 0);
 		if (n == 1)	/* only one lane reads two such blocks */
-			x[0] = block_add(x[0], any_block_load(k, any_place_at(
-						k, first, next[0].col0)));
-		duplex_next(k, s, x, y, n, cols, next);
+			x[0] = block_add(x[0], block_load(row, next[0].col0));
+		EACH(n) x[i] = block_add_late(x[i], block_load(row,
+							       next[i].col1));
+		EACH(n) absorb(&s[i], x[i]);
+		permute_next(s, n, cols, next);
 	}
 }
 
 /* The rounds of 1, 2 or 4 lanes, which advance together */
 CORE_ENTRY void CHAIN(uint32_t lanes, uint64_t rounds, uint64_t reads)
 {
-	struct sponge s[CORE_LANES];
-	struct state x;
+	struct state s[CORE_LANES];
 	int i;
 
-	state_init(&x);
-	x.t = x.b;
 	for (i = 0; i < CORE_LANES; i++)
-		sponge_take(&s[i], &x, &x);
+		state_init(&s[i]);
 	if (lanes == 1) {
 		chain(s, 1, rounds);
 		chain_reads(s, 1, reads);

@@ -108,7 +108,7 @@ WIDE static void move(struct block *m, const struct lyra2_params *p)
 /* For 256 columns and 1, 2 or 4 lanes.  Returns 0, or -1 with errno. */
 static int ghost(const struct lyra2_params *p)
 {
-	const uint64_t size = params_matrix(p, 12);
+	const uint64_t size = params_matrix(p);
 	struct matrix m = { NULL, 0 };
 
 	if (matrix_map(&m, size) < 0)

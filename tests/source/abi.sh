@@ -23,6 +23,7 @@ build()
 		echo 'int lyra2_new(void) { return 0; }' >>params.c
 		sed -i 's/^	lyra2_work;/&\n	lyra2_new;/' lyra2.map
 	}
+	sed -i 's/lyra2_blake2b_[0-9_]*##name/lyra2_blamka_##name/' dispatch.c
 	# shellcheck disable=SC2086	# CC may have arguments
 	${CC:-cc} -D_GNU_SOURCE -DLYRA2_CALLS -g -O0 -fPIC -I. -shared \
 	    -fvisibility=hidden -Wl,--version-script=lyra2.map \

@@ -46,7 +46,8 @@ small_answers()
 		>"$dir/small.csv"
 	is "$1: no known answer is wrong" "$("$2" "$dir/src/lyra2" selftest \
 		--kernel all --vectors "$dir/small.csv" 2>&1 |
-		sed 's/^[1-9][0-9]* passed, 0 failed$/none/')" none
+		grep -v ': not supported$' |
+		sed 's/^[1-9][0-9]* passed, 0 failed, .* skipped$/none/')" none
 }
 
 is "every.c calls all functions" \
@@ -204,7 +205,8 @@ if command -v musl-gcc >/dev/null; then
 		--disable-shared --enable-static LDFLAGS=-static
 	is "musl: no known answer is wrong" \
 		"$("$dir/src/lyra2" selftest --vectors \
-		"$SRCDIR/doc/spec/raw.csv" 2>&1)" "310 passed, 0 failed"
+		"$SRCDIR/doc/spec/raw.csv" 2>&1 | tail -n 1)" \
+		"165 passed, 0 failed, 145 skipped"
 else
 	skip "musl" "no musl-gcc here"
 fi

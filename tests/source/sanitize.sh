@@ -44,14 +44,15 @@ fi
 vectors()
 {
 	"$dir/src/lyra2" selftest --kernel all --vectors \
-		"$SRCDIR/doc/spec/raw.csv" 2>&1 | tail -n 20
+		"$SRCDIR/doc/spec/raw.csv" 2>&1 | tail -n 200
 }
 if command -v clang >/dev/null; then
 	# shellcheck disable=SC2086	# options
 	build clang-memory CC=clang $options \
 		CFLAGS="-O1 -g -fsanitize=memory"
 	is "clang-memory: no known answer is wrong" \
-		"$(vectors | sed 's/.* passed/all passed/')" \
+		"$(vectors | grep -v ': not supported$' |
+		sed 's/.* passed/all passed/; s/, [0-9]* skipped//')" \
 		"all passed, 0 failed"
 	echo "# Check is not built for MemorySanitizer: its programs don't run"
 else

@@ -18,7 +18,7 @@ sys.path.insert(0, sys.argv[1] + "/doc/spec")
 import lyra2  # noqa: E402
 
 LIBRARY = ctypes.CDLL(sys.argv[2], use_errno=True)
-SPONGES = {"blake2b": 1, "blamka": 2, "half-blamka": 3}
+SPONGES = {"blake2b": 1, "blamka": 2}
 WORDS = (0, 1, 8, 39, 40, 63, 64, 127, 128)
 
 
@@ -45,12 +45,12 @@ def crypt(password, string):
     return out.value.decode()
 
 
-def kdf(numbers, variant, password, salt, length):
-    """The key as lyra2_kdf_variant() computes it; None if it refuses."""
+def kdf(numbers, rotation, password, salt, length):
+    """The key as lyra2_kdf_rotation() computes it; None if it refuses."""
     params = (ctypes.c_uint32 * 16)(*numbers)
     key = ctypes.create_string_buffer(length)
-    if LIBRARY.lyra2_kdf_variant(
-            None, params, (ctypes.c_uint32 * 3)(*variant), password,
+    if LIBRARY.lyra2_kdf_rotation(
+            None, params, ctypes.c_uint32(rotation), password,
             ctypes.c_size_t(len(password)), salt, ctypes.c_size_t(len(salt)),
             key, ctypes.c_size_t(length)) < 0:
         return None
@@ -69,7 +69,6 @@ def function_differs(rng):
                        rng.randint(18, 40) // lanes + 3)) * lanes
     rows += rng.randrange(lanes)
     cols, t_cost = rng.choice((1, 1, 2, 3)), rng.choice((1, 1, 1, 2))
-    words, rho = rng.choice((12, 12, 8, 10)), rng.choice((1, 1, 1, 2))
     password = rng.randbytes(rng.choice(WORDS))
     salt = rng.randbytes(rng.choice(WORDS))
     length = rng.choice((1, 16, 32, 32, 95, 96, 97, 300))
@@ -77,11 +76,10 @@ def function_differs(rng):
     if not (version == 30 and rotation == 256 or
             version == 25 and sponge == "blamka"):
         want = lyra2.Lyra2(version, sponge, t_cost, rows, cols, lanes,
-                           rotation, words, rho).key(password, salt, length)
+                           rotation).key(password, salt, length)
     numbers = (version, SPONGES[sponge], t_cost, rows, cols, lanes)
-    variant = (rotation, words, rho)
-    if kdf(numbers, variant, password, salt, length) != want:
-        print(numbers, variant, password.hex(), salt.hex(), length)
+    if kdf(numbers, rotation, password, salt, length) != want:
+        print(numbers, rotation, password.hex(), salt.hex(), length)
 
 
 def string_differs(rng):

@@ -69,7 +69,7 @@ names=$(sed -n 's/^KERNEL(\([a-z0-9]*\),.*/\1/p' \
 is "each kernel has an object, and each object a row in kernels.def" \
 	"$(cd "$objects/../kernels/.libs" && printf '%s\n' core-*.o |
 	sed 's/^core-//; s/\.o$//' | sort)" "$names"
-here=$(nm "$library" | sed -n 's/.* t lyra2_core_\([a-z0-9]*\)$/\1/p' | sort)
+here=$(nm "$library" | sed -n 's/.* t lyra2_blamka_\([a-z0-9]*\)$/\1/p' | sort)
 ok "the library has kernels: $(echo "$here" | paste -sd ' ')" \
 	sh -c 'echo "$1" | grep -qx plain' - "$here"
 
@@ -82,22 +82,18 @@ symbols()
 		grep -v '^__x86.get_pc_thunk')" "$2"
 }
 
-# registers OBJECT NAME: no kernel but avx512 uses 512-bit registers.  On an
-# Intel server, the first instruction with 512 bits stops the core for 0.1 ms:
-# R=T=16 took 8 % longer for one such copy.  avx512, which no Intel server
-# takes, must use them.
+# registers OBJECT NAME: no kernel uses 512-bit registers.  On an Intel server,
+# the first instruction with 512 bits stops the core for 0.1 ms: R=T=16 took 8 %
+# longer for one such copy.
 registers()
 {
-	want='file format'
-	[ "$2" != avx512 ] || want='file format
-zmm'
 	if [ "$2" = avx512vl ] && readelf -p .comment "$1" | grep -q clang; then
 		skip "512-bit registers of ${1##*/}" \
 			"clang takes some for loops over many lanes"
 	else
-		is "512-bit registers of ${1##*/}: only avx512 has some" \
+		is "${1##*/} uses no 512-bit registers" \
 			"$(objdump -d "$1" | grep -o 'zmm\|file format' |
-			sort -u)" "$want"
+			sort -u)" "file format"
 	fi
 }
 
@@ -111,11 +107,15 @@ without_bmi2()
 }
 
 for name in $names; do
-	object=$objects/../kernels/.libs/core-$name.o want=
-	! echo "$here" | grep -qx "$name" || want=lyra2_core_$name
-	symbols "$object" "$want"
-	[ -z "$want" ] || registers "$object" "$name"
-	[ "$name" = avx512 ] || without_bmi2 "$object"
+	for function in "" 30_128 25_128 25_256; do
+		object=${function:+libblake2b_${function}_la-}core-$name.o
+		object=$objects/../kernels/.libs/$object want=
+		! echo "$here" | grep -qx "$name" ||
+			want=lyra2_${function:+blake2b_}${function:-blamka}_$name
+		symbols "$object" "$want"
+		[ -z "$want" ] || registers "$object" "$name"
+		without_bmi2 "$object"
+	done
 	# A kernel without a file for Bash uses another kernel's.
 	[ -f "$SRCDIR/src/bash/bash-$name.c" ] || continue
 	object=$objects/../bash/.libs/bash-$name.o
@@ -125,7 +125,8 @@ done
 
 kind=T
 ! grep -q '^#define LYRA2_IFUNC 1' "$BUILDDIR/config.h" || kind=i
-is "the choice is an ifunc if configure said so" \
-	"$(nm "$objects/dispatch.o" | sed -n 's/.* \(.\) lyra2_core$/\1/p')" \
+is "the choices are ifuncs if configure said so, and there is a choice" \
+	"$(nm "$objects/dispatch.o" |
+	sed -n 's/.* \(.\) lyra2_core_\(alone\|together\)$/\1/p' | sort -u)" \
 	"$kind"
 tap_done

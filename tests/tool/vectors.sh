@@ -17,12 +17,19 @@ if [ -n "${EMULATOR-}" ]; then
 	awk -F, 'NR == 1 || 8 * $4 * $8 * $9 < 4e6' "$vectors" >"$work/small"
 	vectors=$work/small
 fi
-rows=$(($(wc -l <"$vectors") - 1))
+# Half-BlaMka, blocks of 8 and 10 words and rho above 1 are only in the
+# executable specification.
+rows=$(awk -F, 'NR > 1 && $2 != "half-blamka" && $4 == 12 && $5 == 1' \
+    "$vectors" | wc -l)
+others=$(($(wc -l <"$vectors") - 1 - rows))
 kernels=$($lyra2 kernels | awk '/runs on this CPU/ { print $1 }')
 ok "there are kernels" test -n "$kernels"
 for kernel in $kernels; do
-	is "kernel $kernel gives $rows of them" "$($lyra2 selftest \
-		--kernel "$kernel" --vectors "$vectors" 2>&1)" \
-	    "$rows passed, 0 failed"
+	$lyra2 selftest --kernel "$kernel" --vectors "$vectors" \
+	    >"$work/said" 2>&1
+	is "kernel $kernel gives $rows of them" "$(tail -n 1 "$work/said")" \
+	    "$rows passed, 0 failed, $others skipped"
+	is "and says $others times that it cannot" \
+	    "$(grep -c ': not supported$' "$work/said")" "$others"
 done
 tap_done

@@ -573,9 +573,10 @@ START_TEST(self_test)
 	for (k = 0; k < KERNELS; k++)
 		if (dispatch_usable(k))
 			ck_assert(selftest(dispatch_entry(k), memory));
-	ck_assert_int_eq(selftest(lyra2_core, memory), 1);
+	ck_assert_int_eq(selftest(lyra2_core_alone, memory), 1);
+	ck_assert_int_eq(selftest(lyra2_core_together, memory), 1);
 	for (broken_sponge = LYRA2_BLAKE2B;
-	     broken_sponge <= LYRA2_HALF_BLAMKA; broken_sponge++)
+	     broken_sponge <= LYRA2_BLAMKA; broken_sponge++)
 		ck_assert_int_eq(selftest(broken_core, memory), 0);
 	ck_assert_int_eq(selftest(broken_core, memory), 1);
 }

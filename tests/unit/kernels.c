@@ -20,7 +20,7 @@ enum { CASES = 200, INPUT = 200, KEY = 400 };
 /* A hash that two kernels compute */
 struct sample {
 	struct lyra2_params params;
-	struct lyra2_variant variant;
+	uint32_t rotation;
 	size_t passwordlen, saltlen, keylen;
 	uint8_t password[INPUT], salt[INPUT];
 };
@@ -35,12 +35,12 @@ static void draw(uint64_t *seed, struct sample *s)
 
 	lyra2_params_default(p);
 	p->version = random_in(seed, 0, 2) ? 30 : 25;
-	p->sponge = random_in(seed, LYRA2_BLAKE2B, LYRA2_HALF_BLAMKA);
+	p->sponge = random_in(seed, LYRA2_BLAKE2B, LYRA2_BLAMKA);
 	if (p->version == 25 && p->sponge == LYRA2_BLAMKA)
 		p->sponge = LYRA2_BLAKE2B;
-	s->variant = (struct lyra2_variant){ 128, 12, 1 };
+	s->rotation = 128;
 	if (p->version == 25)
-		s->variant.rotation = random_in(seed, 1, 2) * 128;
+		s->rotation = random_in(seed, 1, 2) * 128;
 	p->t_cost = random_in(seed, 1, 4);
 	p->rows = random_in(seed, 3, 6);
 	p->cols = random_in(seed, 1, 5);
@@ -70,17 +70,6 @@ static void draw_columns(uint64_t *seed, struct sample *s)
 	s->params.cols = random_in(seed, 1, 130);
 }
 
-static void draw_blocks(uint64_t *seed, struct sample *s)
-{
-	struct lyra2_variant *v = &s->variant;
-
-	v->block_words = 6 + 2 * random_in(seed, 1, 3);
-	v->rho = random_in(seed, 1, 12);
-	if (s->params.sponge == LYRA2_HALF_BLAMKA)
-		v->rho *= random_in(seed, 1, 2);
-	s->params.rows = random_in(seed, 3, 20);
-}
-
 static void draw_lanes(uint64_t *seed, struct sample *s)
 {
 	struct lyra2_params *p = &s->params;
@@ -88,23 +77,20 @@ static void draw_lanes(uint64_t *seed, struct sample *s)
 	p->version = 30;
 	p->lanes = random_in(seed, 2, 8);
 	p->rows = random_in(seed, 3 * p->lanes, 20 * p->lanes);
-	s->variant.rotation = 128;
-	s->variant.block_words = 6 + 2 * random_in(seed, 1, 3);
-	s->variant.rho = random_in(seed, 1, 2);
+	s->rotation = 128;
 }
 
-/*
- * Parameters for kernels with pairs of lanes: the number of columns is a power
- * of two.  With two rounds, these kernels call another one.
- */
-static void draw_pairs(uint64_t *seed, struct sample *s)
+/* The number of columns is a power of two. */
+static void draw_powers(uint64_t *seed, struct sample *s)
 {
-	draw_lanes(seed, s);
-	s->params.sponge = LYRA2_BLAMKA;
-	s->params.lanes += s->params.lanes % 2;
-	s->params.rows += 3;
-	s->params.cols = 1U << random_in(seed, 1, 7);
-	s->variant.block_words = 12;
+	struct lyra2_params *p = &s->params;
+
+	if (random_in(seed, 0, 3)) {
+		draw_lanes(seed, s);
+		p->lanes = 1U << random_in(seed, 0, 2);
+	}
+	p->rows = random_in(seed, 3 * p->lanes, 20 * p->lanes);
+	p->cols = 1U << random_in(seed, 0, 7);
 }
 
 static void draw_inputs(uint64_t *seed, struct sample *s)
@@ -131,9 +117,8 @@ static const struct {
 	{ "aliasing rows", draw_aliasing },
 	{ "windows", draw_windows },
 	{ "columns", draw_columns },
-	{ "blocks and rounds", draw_blocks },
 	{ "lanes", draw_lanes },
-	{ "pairs of lanes", draw_pairs },
+	{ "powers of two", draw_powers },
 	{ "inputs and keys", draw_inputs },
 };
 enum { KINDS = sizeof(kind) / sizeof(kind[0]) };
@@ -143,10 +128,10 @@ static void compute(struct lyra2_ctx *ctx, const struct sample *s,
 {
 	memset(key, 0xa5, KEY + 1);
 	ck_assert_int_eq(lyra2_ctx_set_kernel(ctx, name), 0);
-	ck_assert_int_eq(lyra2_kdf_variant(ctx, &s->params, &s->variant,
-					   s->password, s->passwordlen,
-					   s->salt, s->saltlen, key,
-					   s->keylen), 0);
+	ck_assert_int_eq(lyra2_kdf_rotation(ctx, &s->params, s->rotation,
+					    s->password, s->passwordlen,
+					    s->salt, s->saltlen, key,
+					    s->keylen), 0);
 }
 
 static void compare(struct lyra2_ctx *ctx, const struct sample *s, int i,
@@ -159,12 +144,10 @@ static void compare(struct lyra2_ctx *ctx, const struct sample *s, int i,
 	compute(ctx, s, name, got);
 	ck_assert_msg(memcmp(want, got, sizeof(want)) == 0,
 		      "%s, case %d: version %u sponge %u rotation %u t %u "
-		      "rows %u cols %u lanes %u words %u rho %u password %zu "
-		      "salt %zu key %zu", name, i, p->version, p->sponge,
-		      s->variant.rotation, p->t_cost, p->rows, p->cols,
-		      p->lanes, s->variant.block_words, s->variant.rho,
-		      s->passwordlen, s->saltlen,
-		      s->keylen);
+		      "rows %u cols %u lanes %u password %zu salt %zu "
+		      "key %zu", name, i, p->version, p->sponge, s->rotation,
+		      p->t_cost, p->rows, p->cols, p->lanes, s->passwordlen,
+		      s->saltlen, s->keylen);
 	ck_assert_uint_eq(got[s->keylen], 0xa5);
 }
 
@@ -191,13 +174,16 @@ END_TEST
 /* ---- the self test ---- */
 /* Parameters for which kernels have loops of their own */
 static const struct {
-	uint32_t version, sponge, lanes;
+	uint32_t version, sponge, lanes, rotation;
 	bool power_of_two;	/* the columns */
 } loops[] = {
-	{ 25, LYRA2_BLAKE2B, 1, true }, { 30, LYRA2_BLAKE2B, 1, true },
-	{ 30, LYRA2_HALF_BLAMKA, 1, true }, { 30, LYRA2_BLAMKA, 1, true },
-	{ 30, LYRA2_BLAMKA, 2, true }, { 30, LYRA2_BLAMKA, 2, false },
-	{ 30, LYRA2_BLAMKA, 4, true },
+	{ 25, LYRA2_BLAKE2B, 1, 128, true },
+	{ 25, LYRA2_BLAKE2B, 1, 256, true },
+	{ 30, LYRA2_BLAKE2B, 1, 128, true },
+	{ 30, LYRA2_BLAMKA, 1, 128, true },
+	{ 30, LYRA2_BLAMKA, 2, 128, true },
+	{ 30, LYRA2_BLAMKA, 2, 128, false },
+	{ 30, LYRA2_BLAMKA, 4, 128, true },
 };
 static int broken;		/* which of them; -1: none */
 
@@ -209,6 +195,7 @@ static void break_loop(const struct lyra2_job *job)
 	if (broken >= 0 && p->version == loops[broken].version &&
 	    p->sponge == loops[broken].sponge &&
 	    p->lanes == loops[broken].lanes &&
+	    job->rotation == loops[broken].rotation &&
 	    !(p->cols & (p->cols - 1)) == loops[broken].power_of_two)
 		job->key[job->keylen - 1] ^= 0x80;
 }

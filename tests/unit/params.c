@@ -64,7 +64,7 @@ static const struct {
 	  "sponge: blamka is not in version 2.5", false },
 	{ FIELD(sponge), 0, LYRA2_FIELD_SPONGE,
 	  "sponge: 0 is out of range, 1 to 2", false },
-	{ FIELD(sponge), LYRA2_HALF_BLAMKA, LYRA2_FIELD_SPONGE,
+	{ FIELD(sponge), 3, LYRA2_FIELD_SPONGE,
 	  "sponge: 3 is out of range, 1 to 2", false },
 	{ FIELD(t_cost), 0, LYRA2_FIELD_T_COST,
 	  "t_cost: 0 is out of range, 1 to 4294967295", false },
@@ -149,35 +149,33 @@ START_TEST(version_25_is_narrower)
 END_TEST
 
 static const struct {
-	uint32_t version, sponge;
-	struct lyra2_variant variant;
+	uint32_t version, sponge, rotation;
 	int result;
-} variants[] = {
-	{ 25, LYRA2_BLAKE2B, { 128, 12, 1 }, 0 },
-	{ 25, LYRA2_HALF_BLAMKA, { 256, 8, 24 }, 0 },
-	{ 30, LYRA2_BLAMKA, { 128, 10, 12 }, 0 },
-	{ 30, LYRA2_HALF_BLAMKA, { 128, 12, 24 }, 0 },
-	/* These variants are not defined. */
-	{ 30, LYRA2_BLAKE2B, { 256, 12, 1 }, -1 },
-	{ 25, LYRA2_BLAKE2B, { 64, 12, 1 }, -1 },
-	{ 30, LYRA2_BLAMKA, { 128, 9, 1 }, -1 },
-	{ 30, LYRA2_BLAMKA, { 128, 12, 0 }, -1 },
-	{ 30, LYRA2_BLAMKA, { 128, 12, 13 }, -1 },
-	{ 30, LYRA2_HALF_BLAMKA, { 128, 12, 25 }, -1 },
-	{ 30, 4, { 128, 12, 1 }, -1 },
-	{ 25, LYRA2_BLAMKA, { 128, 12, 1 }, -1 },
+} rotations[] = {
+	{ 25, LYRA2_BLAKE2B, 128, 0 },
+	{ 25, LYRA2_BLAKE2B, 256, 0 },
+	{ 30, LYRA2_BLAKE2B, 128, 0 },
+	{ 30, LYRA2_BLAMKA, 128, 0 },
+	/* These are not defined. */
+	{ 30, LYRA2_BLAKE2B, 256, -1 },
+	{ 30, LYRA2_BLAMKA, 256, -1 },
+	{ 25, LYRA2_BLAKE2B, 64, -1 },
+	{ 25, LYRA2_BLAKE2B, 0, -1 },
+	{ 30, 3, 128, -1 },
+	{ 25, 3, 128, -1 },
+	{ 25, LYRA2_BLAMKA, 128, -1 },
 };
 
-START_TEST(variants_for_known_answers)
+START_TEST(rotations_for_known_answers)
 {
 	uint8_t key[8];
 
-	p = (struct lyra2_params){ variants[_i].version, variants[_i].sponge,
+	p = (struct lyra2_params){ rotations[_i].version, rotations[_i].sponge,
 				   1, 3, 1, 1, { 0 } };
-	ck_assert_int_eq(lyra2_kdf_variant(NULL, &p, &variants[_i].variant, "",
-					   0, "", 0, key, sizeof(key)),
-			 variants[_i].result);
-	ck_assert_int_eq(errno, variants[_i].result ? EINVAL : 0);
+	ck_assert_int_eq(lyra2_kdf_rotation(NULL, &p, rotations[_i].rotation,
+					    "", 0, "", 0, key, sizeof(key)),
+			 rotations[_i].result);
+	ck_assert_int_eq(errno, rotations[_i].result ? EINVAL : 0);
 }
 END_TEST
 
@@ -232,8 +230,8 @@ int main(void)
 	tcase_add_test(tc, reserved_fields_do_not_cancel_out);
 	tcase_add_test(tc, null_is_refused);
 	tcase_add_test(tc, version_25_is_narrower);
-	tcase_add_loop_test(tc, variants_for_known_answers, 0,
-			    COUNT(variants));
+	tcase_add_loop_test(tc, rotations_for_known_answers, 0,
+			    COUNT(rotations));
 	tcase_add_test(tc, nothing_overflows);
 	tcase_add_loop_test_raise_signal(tc, no_visit_is_left_out, SIGVTALRM, 1,
 					 3);

@@ -5,8 +5,8 @@
  * ctgrind.
  *
  * The first argument names the function to try.  The kernel is the one in plain
- * C.  All kernels share the algorithm; their rows differ in instructions, not
- * in branches.  valgrind knows AVX2, but not AVX-512 (3.19).
+ * C.  All kernels share the algorithm; their vectors differ in instructions,
+ * not in branches.  valgrind knows AVX2, but not AVX-512 (3.19).
  */
 #include "../../src/encode.c"	/* for what it doesn't export */
 
@@ -14,8 +14,10 @@
 #define CORE_TARGET
 #define CORE_LANES 1
 #include "core-kernel.h"
-#include "row-plain.h"
-#include "core-entry.h"
+LYRA2_INTERNAL lyra2_core_fn CORE_KERNEL;
+#include "vec-plain.h"
+#include "core-blamka.h"
+#include "core-body.h"
 
 #include <stdlib.h>
 #include <valgrind/memcheck.h>
@@ -98,12 +100,11 @@ static int try_setup(void)
 	};
 
 	lyra2_params_default(&job.params);
-	job.variant = params_variant;
 	job.params.rows = 20;
 	job.params.cols = 4;
 	job.params.lanes = 1;
-	begin(shape_any(&job), &job);
-	setup(own(shape_any(&job), LYRA2_BLAMKA, 128, true), &job);
+	begin(&job);
+	setup(&job);
 	return 0;
 }
 

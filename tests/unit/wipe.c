@@ -87,7 +87,7 @@ static void compute_secrets(void)
 {
 	struct lyra2_job job = {
 		.params = cheap,
-		.variant = params_variant,
+		.rotation = PARAMS_ROTATION,
 		.password = shared->password,
 		.passwordlen = PASSWORD,
 		.salt = (const uint8_t *)salt,
