@@ -52,7 +52,7 @@ static void settle(struct brake_key *k)
 		k->base = charge(&k->base, k->recent[done++].left);
 	k->count -= done;
 	memmove(k->recent, k->recent + done,
-		k->count * sizeof(k->recent[0]));
+		(size_t)k->count * sizeof(k->recent[0]));
 }
 
 int64_t brake_until(const struct brake_key *k)

@@ -103,4 +103,3 @@ CORE void permute_next(struct state *s, int n, struct modulus cols,
 		permute_ahead(s, n, cols, next);
 	}
 }
-

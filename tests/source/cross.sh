@@ -110,6 +110,48 @@ on armhf arm-linux-gnueabihf arm arm-linux-gnueabihf
 on i386 i686-linux-gnu i386 i386-linux-gnu
 on riscv64 riscv64-linux-gnu riscv64 riscv64-linux-gnu
 
+# strict COMPILER: prints the files of library and module in which it finds what
+# libxcrypt's warnings are about, as errors
+strict()
+{
+	find src pam -name '*.c' | sort | while read -r file; do
+		null=-Wnull-dereference
+		case $file in
+		src/tool/*) continue ;;
+		pam/*) null='' functions=128 ;;	# gcc cannot follow lists
+		src/kernels/*) functions='128 25,128 25,256 30,128' ;;
+		*) functions=128 ;;
+		esac
+		for f in $functions; do
+			[ "$f" = 128 ] && f= ||
+				f="-DCORE_VERSION=${f%,*} -DCORE_ROTATION=${f#*,}"
+			# shellcheck disable=SC2086	# several words
+			$1 -std=c11 -O2 -S -o /dev/null -D_GNU_SOURCE \
+			    -D_FILE_OFFSET_BITS=64 -I. -Isrc -Isrc/kernels \
+			    -Isrc/bash -I"$BUILDDIR" -idirafter /usr/include \
+			    -DPAM_LYRA2_SBINDIR='"/"' \
+			    -DPAM_LYRA2_CONFDIR='"/"' -DPAM_LYRA2_VENDORDIR='"/"' \
+			    $warnings $null $f "$file" \
+			    2>/dev/null || echo "$file $f"
+		done
+	done
+}
+warnings="-Werror -Wall -Wextra -Wcast-align -Wcast-qual -Wconversion
+-Wformat=2 -Wmissing-declarations -Wmissing-prototypes -Wnested-externs
+-Wold-style-definition -Wpointer-arith -Wshadow
+-Wstrict-overflow=2 -Wstrict-prototypes -Wundef -Wvla -Wwrite-strings"
+for compiler in i686-linux-gnu-gcc 'gcc -m32' 'clang --target=i686-linux-gnu' \
+    arm-linux-gnueabihf-gcc; do
+	# shellcheck disable=SC2086	# several words
+	if echo '#include <stdlib.h>' | $compiler -fsyntax-only -x c - \
+	    2>/dev/null; then
+		is "$compiler: libxcrypt's warnings, on 32 bits" \
+			"$(cd "$SRCDIR" && strict "$compiler")" ""
+	else
+		skip "$compiler: libxcrypt's warnings" "it compiles nothing"
+	fi
+done
+
 # use_i386 COMPILER [EMULATOR]: tests a library that is compiled as for use
 # shellcheck disable=SC2086	# commands, with their options
 use_i386()
