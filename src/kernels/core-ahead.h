@@ -90,16 +90,31 @@ CORE void permute_ahead(struct state *s, int n, struct modulus cols,
 	diagonals(s, n);
 }
 
+/* Chooses the columns by b before its last rotation, which column() does. */
+CORE void permute_late(struct state *s, int n, struct modulus cols,
+		       struct next *next)
+{
+	columns(s, n);
+	turn(s, n);
+	columns_start(s, n);
+	EACH(n) next[i] = (struct next){ column(vec_word0(s[i].b), cols),
+					 column(vec_word2(s[i].b), cols) };
+	columns_end(s, n);
+	turn_back(s, n);
+}
+
 /* permute(), which sets next[i] as soon as the words of lane i are known */
 CORE void permute_next(struct state *s, int n, struct modulus cols,
 		       struct next *next)
 {
-	if (n > VEC_AHEAD) {
+	if (VEC_AHEAD == 0) {
 		permute(s, n);
 		EACH(n) next[i] = next_columns(&s[i], cols);
 	} else if (CORE_ROTATION == 256) {
 		*next = permute_256(s, cols);
-	} else {
+	} else if (n <= CORE_AHEAD) {
 		permute_ahead(s, n, cols, next);
+	} else {
+		permute_late(s, n, cols, next);
 	}
 }

@@ -5,6 +5,9 @@
  */
 #include "core-word.h"
 
+/* How many lanes look ahead: see core-ahead.h. */
+enum { CORE_AHEAD = VEC_AHEAD_BLAKE2B };
+
 /* f(x, y) = x + y */
 CORE vec mix(vec x, vec y, int n)
 {

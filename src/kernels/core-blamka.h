@@ -5,6 +5,9 @@
 #define CORE_VERSION 30
 #define CORE_ROTATION 128
 
+/* How many lanes look ahead: see core-ahead.h. */
+enum { CORE_AHEAD = VEC_AHEAD };
+
 /*
  * f(x, y) = x + y + 2 * low half of x * low half of y.  n is the number of
  * lanes that advance together.

@@ -36,3 +36,5 @@ CORE vec vec_ror63(vec a)
 	return _mm256_xor_si256(_mm256_srli_epi64(a, 63),
 				_mm256_add_epi64(a, a));
 }
+
+enum { VEC_AHEAD_BLAKE2B = VEC_AHEAD };

@@ -116,4 +116,5 @@ CORE vec vec_fix(vec a)
 }
 
 /* Places of words 1 and 3; words are in general registers: none looks ahead. */
-enum { VEC_WORD1 = 1, VEC_WORD3 = 3, VEC_AHEAD = 0 };
+enum { VEC_WORD1 = 1, VEC_WORD3 = 3, VEC_AHEAD = 0,
+       VEC_AHEAD_BLAKE2B = 0 };

@@ -150,7 +150,7 @@ CORE vec vec_fix(vec a)
 /* The places of words 1 and 3 in a vec; how many lanes can look ahead */
 enum { VEC_WORD1 = 1, VEC_WORD3 = 3 };
 #ifdef __x86_64__
-enum { VEC_AHEAD = 2 };
+enum { VEC_AHEAD = 2, VEC_AHEAD_BLAKE2B = 2 };
 #else
-enum { VEC_AHEAD = 0 };
+enum { VEC_AHEAD = 0, VEC_AHEAD_BLAKE2B = 0 };
 #endif
