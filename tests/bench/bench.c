@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Prints the times that README.md shows:
+ * Prints the times that doc/speed.md shows:
  *
  * 	bench RUNS [VERSION SPONGE ROTATION LIB.so]...
  *
