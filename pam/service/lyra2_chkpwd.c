@@ -3,8 +3,8 @@
  * lyra2_chkpwd(8): has the password of its user verified by lyra2d, for
  * programs that may not connect to it, such as screen lockers.
  *
- * It connects with the group that may, or as root where no group may, gives
- * that up for good, and then reads the password.
+ * It connects with the group that may, gives that up for good, and then reads
+ * the password.
  */
 #include <errno.h>
 #include <security/_pam_types.h>
@@ -33,18 +33,14 @@ static int connect_service(void)
 	return fd;
 }
 
-/*
- * Sets all IDs to the real ones.  Returns true if the others cannot come back.
- */
+/* Sets the group to the real one.  Returns true if it cannot come back. */
 static bool give_up(void)
 {
-	const uid_t uid = getuid(), euid = geteuid();
 	const gid_t gid = getgid(), egid = getegid();
 
-	if (setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0)
+	if (setresgid(gid, gid, gid) < 0)
 		return false;
-	return uid == 0 || ((egid == gid || setegid(egid) < 0) &&
-			    (euid == uid || seteuid(euid) < 0));
+	return getuid() == 0 || egid == gid || setegid(egid) < 0;
 }
 
 /*
@@ -137,6 +133,13 @@ int main(int argc, char **argv)
 		(void)!write(STDERR_FILENO, usage, sizeof(usage) - 1);
 		return PAM_SYSTEM_ERR;
 	}
+	openlog("lyra2_chkpwd", LOG_PID, LOG_AUTHPRIV);
+	/* lyra2d would take each of its requests for root's. */
+	if (geteuid() == 0 && getuid() != 0) {
+		syslog(LOG_ERR, "%s", PATH_CHKPWD " is set-user-ID root, and "
+		       "must not be: see lyra2_chkpwd(8)");
+		return PAM_SYSTEM_ERR;
+	}
 	fd = connect_service();
 	error = errno;
 	if (!give_up())
@@ -146,7 +149,6 @@ int main(int argc, char **argv)
 		return PAM_TRY_AGAIN;
 	if (fd < 0)
 		return PAM_AUTHINFO_UNAVAIL;
-	openlog("lyra2_chkpwd", LOG_PID, LOG_AUTHPRIV);
 	req.flags = nullok ? FLAG_NULLOK : 0;
 	request_text(req.user, sizeof(req.user), argv[1]);
 	return ask(fd, &req);

@@ -74,12 +74,12 @@ static void refuse_descriptors(int fd)
 	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
 }
 
-/* Lets root connect, and the group of rights_group(), if there is one. */
+/* Lets root connect, and the group of rights_door(), if there is one. */
 static int set_rights(void)
 {
 	gid_t group;
 
-	if (!rights_group(&group))
+	if (!rights_door(&group))
 		return chmod(PATH_SOCKET, 0600);
 	return chown(PATH_SOCKET, 0, group) < 0 ? -1 : chmod(PATH_SOCKET, 0660);
 }

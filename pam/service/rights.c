@@ -180,6 +180,19 @@ bool rights_group(gid_t *group)
 	return true;
 }
 
+bool rights_door(gid_t *group)
+{
+	struct stat st;
+
+	if (rights_group(group))
+		return true;
+	if (stat(PATH_CHKPWD, &st) < 0 || !(st.st_mode & S_ISGID) ||
+	    st.st_uid != 0 || st.st_gid == 0)
+		return false;
+	*group = st.st_gid;
+	return true;
+}
+
 static bool in_group(int fd, gid_t group)
 {
 	static gid_t groups[MAX_GROUPS];
@@ -197,16 +210,14 @@ static bool in_group(int fd, gid_t group)
 static enum rank rank(int fd, const struct ucred *cred)
 {
 	gid_t group;
-	bool has_group;
 
 	if (cred->uid == 0)
 		return ROOT;
-	has_group = rights_group(&group);
-	if (has_group && in_group(fd, group))
+	if (rights_group(&group) && in_group(fd, group))
 		return MEMBER;
 	if (is_listed_now(cred->uid))
 		return LISTED;
-	return has_group && cred->gid == group ? HELPER : STRANGER;
+	return rights_door(&group) && cred->gid == group ? HELPER : STRANGER;
 }
 
 int rights_peer(int fd, struct peer *peer)

@@ -25,13 +25,14 @@
 
 /*
  * The rank of a peer, by what the kernel says.  Each has the rights of those
- * before it.  The group is that of rights_group(), if there is one.
+ * before it.
  */
 enum rank {
 	STRANGER,	/* cannot connect, but may have got a descriptor */
-	HELPER,		/* the group is its effective one: lyra2_chkpwd(8) */
+	HELPER,		/* the group of rights_door() is its effective one, as
+			   that of lyra2_chkpwd(8) */
 	LISTED,		/* its user is one of ask_for_others */
-	MEMBER,		/* the group is one of its supplementary groups */
+	MEMBER,		/* the group of rights_group() is a supplementary one */
 	ROOT
 };
 
@@ -56,6 +57,12 @@ struct operation {
  * file's mode does not let it read, or the file has an ACL.
  */
 bool rights_group(gid_t *group);
+
+/*
+ * Finds the group that may connect: that of rights_group(), or else the one to
+ * which lyra2_chkpwd is set-group-ID.  Returns false if there is none.
+ */
+bool rights_door(gid_t *group);
 
 /*
  * Follows a change of the configuration or of /etc/passwd: rule 3.  Returns the

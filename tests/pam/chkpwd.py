@@ -21,6 +21,7 @@ import time
 
 import lyra2d
 import tap
+from processes import as_user
 
 daemon, program, work = sys.argv[1:]
 CHKPWD = daemon.replace("lyra2d", "lyra2_chkpwd")
@@ -171,9 +172,8 @@ def rights():
                        r"\) += (-?\d+)", text, re.M)
     names = [name for name, words, _ in calls
              if name != "read" or words.startswith("0,")]
-    tap.equal("it connects, gives up, tries, reads", names[:6],
-              ["setsockopt", "connect", "setresgid", "setresuid", "setresgid",
-               "read"])
+    tap.equal("it connects, gives up, tries, reads", names[:5],
+              ["setsockopt", "connect", "setresgid", "setresgid", "read"])
     tap.ok("it does not wait for ever to connect",
            "SO_SNDTIMEO" in calls[0][1], calls[0])
     tap.ok("and the group does not come back",
@@ -322,20 +322,32 @@ def lockers():
     os.chown("/etc/shadow", 0, gid)
     # No group may read the file, as in Fedora.
     os.chmod("/etc/shadow", 0o600)
-    tap.equal("or else root's", socket_rights((0o600, 0, 0)), (0o600, 0, 0))
-    os.chown(CHKPWD, 0, 0)
-    os.chmod(CHKPWD, 0o4755)
-    tap.equal("set-user-ID root: right, wrong, another's", [
+    os.chown(CHKPWD, 0, 4321)
+    os.chmod(CHKPWD, 0o2755)
+    tap.equal("or else the group's to which the helper is set-group-ID",
+              socket_rights((0o660, 0, 4321)), (0o660, 0, 4321))
+    own_password = [("secret", "alice"), ("wrong", "alice"), ("secret", "bob")]
+    tap.equal("of that group: right, wrong, another's", [
         tries(own, "auth", password=password, user=user)
-        for password, user in (("secret", "alice"), ("wrong", "alice"),
-                               ("secret", "bob"))],
-        ["auth=0", "auth=7", "auth=9"])
+        for password, user in own_password], ["auth=0", "auth=7", "auth=9"])
+    tap.equal("a member of that group has no right", as_user(
+        1001, lambda: lyra2d.Client().hello(), groups=(4321,)), None)
     helper = waiting()
-    tap.equal("and nothing of root's is left when it reads",
-              (field(helper.pid, "Uid"), field(helper.pid, "CapPrm")),
-              ("\t".join(["1001"] * 4), "0" * 16))
+    tap.equal("the group is gone when it reads", field(helper.pid, "Gid"),
+              "\t".join(["100"] * 4))
     helper.communicate(b"secret")
     tap.equal("then it answers, too", helper.returncode, SUCCESS)
+    for mode, owners in ((0o755, (0, 4321)), (0o2755, (0, 0)),
+                         (0o2755, (1001, 4321)), (0o4755, (0, 0))):
+        os.chown(CHKPWD, *owners)
+        os.chmod(CHKPWD, mode)
+        tap.equal("of mode %o and %d:%d: the socket is root's alone" % (
+            mode, *owners), socket_rights((0o600, 0, 0)), (0o600, 0, 0))
+    tap.equal("set-user-ID root, it asks nothing", [
+        tries(own, "auth", password=password, user=user)
+        for password, user in own_password], ["auth=4"] * 3)
+    os.chown(CHKPWD, 0, 4321)
+    os.chmod(CHKPWD, 0o2755)
     forgive()
     begun = time.monotonic()
     said = [tries(own, "auth") for _ in range(4)]

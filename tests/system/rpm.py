@@ -11,6 +11,7 @@ that provides what the others require.  Prints TAP.
 """
 
 import glob
+import grp
 import os
 import re
 import sys
@@ -136,8 +137,9 @@ def judge(packages, sources):
         r"(?m)^Source0:\s+https://\S+/lyra2-[0-9.]+\.tar\.xz$", spec))
     pam = names["pam_lyra2"]
     modes = query(pam, "--qf [%{filenames}:%{filemodes:perms}\\n]")
-    tap.ok("the helper is root's, setuid",
-           "/usr/sbin/lyra2_chkpwd:-rwsr-xr-x" in modes, modes)
+    tap.ok("the helper is set-group-ID",
+           "/usr/sbin/lyra2_chkpwd:-rwxr-sr-x" in modes, modes)
+    tap.ok("and no file is set-user-ID", ":-rws" not in modes, modes)
     requires = query(pam, "--requires")
     tap.ok("authselect is required", "authselect" in requires, requires)
     tap.ok("and what asks before a removal",
@@ -168,6 +170,10 @@ def install(packages, preset, wanted):
     status, output = dnf("install", *packages)
     clients.must(["ldconfig"])	# as Fedora's triggers do
     tap.ok("%s: dnf installs the packages" % preset, status == 0, output)
+    st = os.stat("/usr/sbin/lyra2_chkpwd")
+    tap.equal("%s: the helper has a group of its own" % preset,
+              (grp.getgrgid(st.st_gid).gr_name, st.st_mode & 0o7777),
+              ("lyra2", 0o2755))
     tap.equal("%s: a preset decides about the service" % preset,
               os.path.lexists(UNIT), wanted)
 
