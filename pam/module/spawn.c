@@ -264,6 +264,8 @@ int spawn_chkpwd(const struct request *req, const struct secret *secret,
 		code = reap(&words, pid, CHKPWD_MS);
 	if (code < 0)
 		code = errno == ECHILD ? PAM_CRED_UNAVAIL : PAM_TRY_AGAIN;
+	else if (code >= _PAM_RETURN_VALUES)	/* the dynamic linker's */
+		code = PAM_CRED_UNAVAIL;
 	close(pair[0]);
 	close(pair[1]);
 	return code;
