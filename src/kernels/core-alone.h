@@ -113,8 +113,8 @@ CORE void fill_row0(struct lane *l, struct row row0, size_t end)
 }
 
 /*
- * Fills row 1 or 2 from the row before.  In version 2.5, row 2 also has a row1,
- * which is row 0.
+ * Fills row 1 or 2, here row0, from the row before, here prev0.  In version
+ * 2.5, row 2 also has a row1, which is row 0.
  */
 CORE void fill_early(struct lane *l, struct row row0, const struct row *row1,
 		     struct row prev0, size_t end)

@@ -21,8 +21,9 @@ struct row {
 };
 
 /*
- * An offset in a row says which block is meant.  From one column to the next it
- * grows by this: the block's words move by 4 and 2 bytes for each unit.
+ * An offset in a row says which block is meant: 16 times its column.  Then 4
+ * and 2 times the offset are the bytes to its words, and x86 multiplies by 4
+ * and 2 in an address.
  */
 enum { COLUMN = 16 };
 
@@ -60,8 +61,8 @@ CORE void block_xor_to(struct row r, size_t at, struct block x)
 }
 
 /*
- * Fetches the cache lines of a block that will be written soon.  A block that
- * is outside the row, or the matrix, does no harm.
+ * Fetches the cache lines of a block that is needed soon, and that most often
+ * is written then.  A block outside the row, or the matrix, does no harm.
  */
 CORE void block_fetch(struct row r, size_t at)
 {

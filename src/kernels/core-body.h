@@ -2,7 +2,8 @@
 /*
  * Lyra2, phase by phase.  Each kernel compiles this source with its own vector
  * of four 64-bit words.  Names are the paper's; doc/spec/algorithm of liblyra2
- * has the same steps as text.
+ * has the same steps as text.  To read the rest, follow the includes down:
+ * core-sweep.h, core-alone.h, core-ahead.h, core-sponge.h, core-block.h.
  */
 #include "core-sweep.h"
 
@@ -41,7 +42,10 @@ CORE_ONCE void begin(const struct lyra2_job *job)
 		begin_lane(job, &lane[i], i);
 }
 
-/* The rows that setup visits again: a window that doubles, round by round. */
+/*
+ * The rows that setup visits again, those of a window that doubles: row1 takes
+ * each of its wnd rows once, in steps of stp.  gap makes stp odd.
+ */
 struct window {
 	uint32_t row1, prev1, wnd, stp, sqrt, gap;
 };
@@ -90,7 +94,9 @@ CORE_ONCE uint32_t setup(const struct lyra2_job *job)
 	const uint32_t lanes = p->lanes, height = p->rows / lanes;
 	const size_t len = row_len(job);
 	const struct modulus cols = { .n = p->cols };
-	struct window w = { 1, 0, 2, 1, 2, 1 };
+	struct window w = {
+		.row1 = 1, .prev1 = 0, .wnd = 2, .stp = 1, .sqrt = 2, .gap = 1
+	};
 	uint32_t off = 0, sync = 4, row0, i;
 
 	for (row0 = 3; row0 < height; row0++) {
@@ -122,15 +128,16 @@ CORE void wander_alone(const struct lyra2_job *job, struct lane *l,
 	while (n-- > 0) {
 		r->row0 = l->slice + chosen(&l->s, 0) % p->rows * len;
 		r->row1 = l->slice + chosen(&l->s, 1) % p->rows * len;
-		wander_row(l, cols);
+		wander_row_alone(l, cols);
 		r->prev0 = r->row0;
 		r->prev1 = r->row1;
 	}
 }
 
 /*
- * The lanes advance row by row, in any order.  In the paper they are threads:
- * between two of their barriers, no lane reads a row that another lane writes.
+ * The lanes advance row by row, in any order: each writes to one half of its
+ * own slice, and reads the other half of any.  In the paper they are threads,
+ * which wait for each other when the halves change places.
  */
 CORE void wander_together(const struct lyra2_job *job, struct lane *lane,
 			  uint32_t sqrt, struct modulus cols)
@@ -139,26 +146,26 @@ CORE void wander_together(const struct lyra2_job *job, struct lane *lane,
 	const size_t len = row_len(job);
 	const uint32_t height = p->rows / p->lanes, half = height / 2;
 	const uint64_t visits = (uint64_t)p->t_cost * height;
-	uint64_t visit, sync = sqrt, off0 = 0, offp = half;
+	uint64_t visit, sync = sqrt, own = 0, others = half;
 	uint32_t i;
 
 	for (visit = 0; visit < visits; visit++) {
 		for (i = 0; i < p->lanes; i++) {
 			struct lane *l = &lane[i];
-			uint64_t r0 = off0 + chosen(&l->s, 0) % half;
-			uint64_t rp = offp + chosen(&l->s, 1) % half;
+			uint64_t row0 = own + chosen(&l->s, 0) % half;
+			uint64_t row1 = others + chosen(&l->s, 1) % half;
 			uint64_t j = chosen(&l->s, 2) % p->lanes;
 
-			l->sweep.row0 = l->slice + r0 * len;
-			l->sweep.row1 = lane[j].slice + rp * len;
+			l->sweep.row0 = l->slice + row0 * len;
+			l->sweep.row1 = lane[j].slice + row1 * len;
 		}
 		sweep_lanes(WANDERING, lane, p->lanes, cols);
 		for (i = 0; i < p->lanes; i++)
 			lane[i].sweep.prev0 = lane[i].sweep.row0;
 		if (visit == sync) {
 			sync += sqrt;
-			off0 = half - off0;
-			offp = half - offp;
+			own = half - own;
+			others = half - others;
 		}
 	}
 }
@@ -171,7 +178,7 @@ CORE_ONCE void wander(const struct lyra2_job *job, uint32_t sqrt)
 
 	if (CORE_VERSION != 25 && job->params.lanes > 1)
 		wander_together(job, job->lanes, sqrt, cols);
-	else if (power)	/* A loop that need not ask takes 4 % less time. */
+	else if (power)	/* A loop that need not test it takes 4 % less time. */
 		wander_alone(job, job->lanes, (struct modulus){ n, 0, true });
 	else
 		wander_alone(job, job->lanes, cols);

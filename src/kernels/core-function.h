@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The function that a kernel computes, and the name of its entry.  The build
- * compiles each kernel four times, see Makefile.am: for BlaMka, and with
- * CORE_VERSION and CORE_ROTATION for each function with BLAKE2b.  So what
- * differs is constant in the loops.
+ * compiles each kernel four times, see Makefile.am: for version 3 with BlaMka,
+ * and with CORE_VERSION and CORE_ROTATION for BLAKE2b's three: version 2.5 with
+ * rotation 128 and 256, and version 3.  So what differs is constant in the
+ * loops.
  */
 #ifdef CORE_VERSION
 #include "core-blake2b.h"

@@ -6,12 +6,12 @@
 #include "core.h"
 
 /*
- * Every function of a kernel is inlined: a call would spill the rows that are
- * in registers.  Each kernel defines CORE_TARGET, the attribute that names its
+ * Functions of a kernel are inlined: a call would spill the state that is in
+ * registers.  Each kernel defines CORE_TARGET, the attribute that names its
  * instruction set.  Sanitizers take minutes to compile fully inlined code, so
- * their builds define LYRA2_CALLS.  Without optimization nothing is inlined,
- * either: each copy would have variables of its own, on 2.6 MB of stack that is
- * not wiped.
+ * their builds define LYRA2_CALLS.  Without optimization nothing may be
+ * inlined, either: each copy would have variables of its own, on 2.6 MB of
+ * stack that is not wiped.
  */
 #if defined(LYRA2_CALLS) || !defined(__OPTIMIZE__)
 #define CORE static __attribute__((unused)) CORE_TARGET
@@ -19,7 +19,7 @@
 #define CORE static inline __attribute__((always_inline, unused)) CORE_TARGET
 #endif
 
-/* For functions that run once or twice per hash, or have several callers */
+/* For functions that run seldom, or where short code matters more than speed */
 #define CORE_ONCE static __attribute__((noinline)) CORE_TARGET
 
 /*

@@ -10,8 +10,9 @@ struct state {
 };
 
 /*
- * Does something for lanes 0 to n - 1.  n is a constant wherever that must be
- * fast, so the compiler unrolls the loop, and the states live in registers.
+ * Does something for each lane i from 0 to n - 1.  n is a constant wherever
+ * that must be fast, so the compiler unrolls the loop, and the states live in
+ * registers.
  * The lanes advance instruction by instruction: one computes while the result
  * of another is not ready.
  */
@@ -41,9 +42,9 @@ CORE void state_init(struct state *s)
 
 /*
  * G on the four columns of each state at once, but not yet its last rotation,
- * of b by 63
+ * of b by 63.  In BLAKE2b's words, the state is a square of four rows, a to d.
  */
-CORE void columns_start(struct state *s, int n)
+CORE void g_start(struct state *s, int n)
 {
 	EACH(n) s[i].a = mix(s[i].a, s[i].b, n);
 	EACH(n) s[i].d = vec_ror32(vec_xor(s[i].d, s[i].a));
@@ -55,14 +56,15 @@ CORE void columns_start(struct state *s, int n)
 	EACH(n) s[i].b = vec_xor(s[i].b, s[i].c);
 }
 
-CORE void columns_end(struct state *s, int n)
+CORE void g_end(struct state *s, int n)
 {
 	EACH(n) s[i].b = vec_ror63(s[i].b);
 }
 
 /*
- * Makes columns of the diagonals; turn_back() reverses that.  BLAKE2b rotates b
- * in place of a, but b is ready last, and no rotation should delay it.
+ * Makes columns of the diagonals; turn_back() reverses that.  BLAKE2b leaves a
+ * and turns b, c and d.  Here b stays: it is ready last, and nothing should
+ * delay it.
  */
 CORE void turn(struct state *s, int n)
 {
@@ -78,23 +80,24 @@ CORE void turn_back(struct state *s, int n)
 	EACH(n) s[i].c = vec_left3(s[i].c);
 }
 
-CORE void columns(struct state *s, int n)
+CORE void g_columns(struct state *s, int n)
 {
-	columns_start(s, n);
-	columns_end(s, n);
+	g_start(s, n);
+	g_end(s, n);
 }
 
-CORE void diagonals(struct state *s, int n)
+CORE void g_diagonals(struct state *s, int n)
 {
 	turn(s, n);
-	columns(s, n);
+	g_columns(s, n);
 	turn_back(s, n);
 }
 
+/* The reduced permutation: one round */
 CORE void permute(struct state *s, int n)
 {
-	columns(s, n);
-	diagonals(s, n);
+	g_columns(s, n);
+	g_diagonals(s, n);
 }
 
 /* ---- the rate ---- */
@@ -111,7 +114,10 @@ CORE struct block rate(const struct state *s)
 	return (struct block){ s->a, s->b, s->c };
 }
 
-/* The words that choose rows, columns and lanes: w(k) of doc/spec/algorithm */
+/*
+ * The words that choose rows, columns and lanes, w(k) of doc/spec/algorithm:
+ * v[0], v[2], v[4], v[6]; with rotation 256 v[0], v[4], v[8], v[0]
+ */
 CORE uint64_t chosen(const struct state *s, int k)
 {
 	if (CORE_ROTATION == 256)
@@ -122,18 +128,21 @@ CORE uint64_t chosen(const struct state *s, int k)
 }
 
 /*
- * Offsets of the next columns: col0 in prev0 and col1 in prev1.  With several
- * lanes, col1 is in prev0, and col0 is not used.
+ * Offsets of the next columns in their rows, by w(2) and w(3): col0 in prev0
+ * and col1 in prev1.  With several lanes, w(2) chooses none, and col1 is in
+ * prev0: doc/spec/algorithm calls it col0 there.
  */
 struct next {
 	size_t col0, col1;
 };
 
 /*
- * The offset of the column that a word of b chooses.  t is this word before G's
- * last rotation.  A rotation by 59 in place of 63 also multiplies it by COLUMN.
+ * The offset of the column that a word chooses.  t is this word before G's last
+ * rotation, by 63; of any other word, it is the word turned back by 1.  To
+ * multiply by COLUMN, another rotation would follow, by 4 to the left: both are
+ * one by 59.  The mask clears what that brings into the lowest bits.
  */
-CORE size_t column(uint64_t t, struct modulus cols)
+CORE size_t column_at(uint64_t t, struct modulus cols)
 {
 	static_assert(COLUMN == 16, "a rotation by 59 multiplies by it");
 
@@ -142,8 +151,8 @@ CORE size_t column(uint64_t t, struct modulus cols)
 	return COLUMN * (size_t)modulo(word_ror(t, 63), cols);
 }
 
-CORE struct next next_columns(const struct state *s, struct modulus cols)
+CORE struct next choose_columns(const struct state *s, struct modulus cols)
 {
-	return (struct next){ column(word_ror(chosen(s, 2), 1), cols),
-			      column(word_ror(chosen(s, 3), 1), cols) };
+	return (struct next){ column_at(word_ror(chosen(s, 2), 1), cols),
+			      column_at(word_ror(chosen(s, 3), 1), cols) };
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A sweep: the columns of a row in turn, in all lanes that advance together.
- * The rows can be the same: all blocks are read before one is written, and
- * row1 is read again after row0 is written.
+ * In wandering, row0, row1, prev0 and prev1 can be the same: all blocks are
+ * read before one is written, and row1 is read again after row0 is written.
  */
 #include "core-alone.h"
 
@@ -59,7 +59,7 @@ CORE void fetch_first(struct row r)
 }
 
 /* Each lane writes its own row0, and reads row1 of any lane. */
-CORE void wander_rows(struct lane *l, int n, struct modulus cols)
+CORE void wander_row_shared(struct lane *l, int n, struct modulus cols)
 {
 	const size_t end = COLUMN * (size_t)cols.n;
 	struct row row0[CORE_LANES], row1[CORE_LANES], prev0[CORE_LANES];
@@ -74,7 +74,7 @@ CORE void wander_rows(struct lane *l, int n, struct modulus cols)
 	EACH(n) prev0[i] = row_at(l[i].sweep.prev0, cols.n);
 	EACH(n) fetch_first(row0[i]);
 	EACH(n) fetch_first(row1[i]);
-	EACH(n) next[i] = next_columns(&s[i], cols);
+	EACH(n) next[i] = choose_columns(&s[i], cols);
 	for (at = 0; at < end; at += COLUMN) {
 		EACH(n) block_fetch(row0[i], at + FETCH);
 		EACH(n) block_fetch(row1[i], at + FETCH);
@@ -91,7 +91,7 @@ CORE void wander_rows(struct lane *l, int n, struct modulus cols)
 }
 
 /* The sweep of a single lane, which writes both row0 and row1 */
-CORE void wander_row(struct lane *l, struct modulus cols)
+CORE void wander_row_alone(struct lane *l, struct modulus cols)
 {
 	const size_t end = COLUMN * (size_t)cols.n;
 	const struct row row0 = row_at(l->sweep.row0, cols.n);
@@ -99,7 +99,7 @@ CORE void wander_row(struct lane *l, struct modulus cols)
 	const struct row prev0 = row_at(l->sweep.prev0, cols.n);
 	const struct row prev1 = row_at(l->sweep.prev1, cols.n);
 	struct state s = l->s;
-	struct next next = next_columns(&s, cols);
+	struct next next = choose_columns(&s, cols);
 	struct block x;
 	size_t at;
 
@@ -127,7 +127,7 @@ enum phase { SETUP, WANDERING };
 CORE void sweep(enum phase phase, struct lane *l, int n, struct modulus cols)
 {
 	if (phase == WANDERING)
-		wander_rows(l, n, cols);
+		wander_row_shared(l, n, cols);
 	else
 		fill_row(l, n, cols.n);
 }

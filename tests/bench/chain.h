@@ -24,7 +24,7 @@ CORE void chain_reads(struct state *s, int n, uint64_t rounds)
 	struct block x[CORE_LANES];
 	struct next next[CORE_LANES];
 
-	EACH(n) next[i] = next_columns(&s[i], cols);
+	EACH(n) next[i] = choose_columns(&s[i], cols);
 	while (rounds-- > 0) {
 		EACH(n) x[i] = block_load(row, 0);
 		if (n == 1)	/* only one lane reads two such blocks */

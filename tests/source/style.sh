@@ -67,7 +67,7 @@ else
 fi
 
 is "the algorithm is in one place: phases, and the sweeps they are made of" \
-	"$(grep -lE 'wander_row\(' $code)" \
+	"$(grep -lE 'wander_row_alone\(' $code)" \
 	"src/kernels/core-body.h
 src/kernels/core-sweep.h"
 text_of_lyra2=$(find src/kernels -name "core-*.h" \
