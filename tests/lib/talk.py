@@ -8,6 +8,7 @@ Either end can play: a false module to a real service, or a false service to a
 real module.  A step that does not find what it expects raises Unexpected.  No
 step waits for longer than PATIENCE.
 """
+import contextlib
 import os
 import socket
 import struct
@@ -84,6 +85,14 @@ def name(data):
 def send(*packets):
     def step(sock, _):
         for packet in packets:
+            sock.send(packet)
+    return step
+
+
+def send_late(packet):
+    """send(), but the peer may have gone already."""
+    def step(sock, _):
+        with contextlib.suppress(BrokenPipeError):
             sock.send(packet)
     return step
 

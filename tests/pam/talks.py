@@ -25,8 +25,8 @@ import tap
 from processes import wait_for
 from talk import (ADMITTED, AGAIN, GOT, PROTOCOL, QUEUED, VERDICT, VERIFY, WAIT,
                   WORKING, Fake, Unexpected, die, expect, header, hello, listen,
-                  name, play, private, quiet, repeat, reply, secret, send, tell,
-                  verdict, wait)
+                  name, play, private, quiet, repeat, reply, secret, send,
+                  send_late, tell, verdict, wait)
 
 pid, log, program, daemon = int(sys.argv[1]), *sys.argv[2:]
 SUCCESS, AUTH_ERR, UNAVAIL, CRED_UNAVAIL = 0, 7, 9, 15
@@ -171,7 +171,8 @@ def module_rows():
             GREET, ASKED, send(YES), listen()), calls=("auth", "setcred"),
             then=admitted),
         Row("credentials are given back, and an error", 4, 4, public=(
-            GREET, ASKED, send(YES), listen()), calls=("auth", "setcred:d", "none"),
+            GREET, ASKED, send(YES), listen()),
+            calls=("auth", "setcred:d", "none"),
             then=not_admitted),
         Row("a text for the log", *IN, public=(
             GREET, ASKED, send(reply(VERDICT, SUCCESS, "odd line 17", 3)),
@@ -330,11 +331,12 @@ def service_rows():
         ("an early word", (GREETED, send(HEADER, SECRET, tell(ADMITTED)),
                            verdict(SUCCESS))),
         ("a late word", (GREETED, send(HEADER, SECRET), verdict(SUCCESS),
-                         wait(2.5), send(tell(ADMITTED)), CLOSED)),
+                         wait(2.5), send_late(tell(ADMITTED)), CLOSED)),
         ("a word, twice", (GREETED, send(HEADER, SECRET), verdict(SUCCESS),
-                           send(tell(ADMITTED), tell(ADMITTED)), CLOSED)),
+                           send(tell(ADMITTED)), send_late(tell(ADMITTED)),
+                           CLOSED)),
         ("GOT, twice", (GREETED, send(HEADER, SECRET), verdict(SUCCESS),
-                        send(tell(GOT), tell(GOT)), die())),
+                        send(tell(GOT)), send_late(tell(GOT)), die())),
         ("dies at once", (die(),)),
         ("dies after hello", (GREETED, die())),
         ("dies after the header", (GREETED, send(HEADER), die())),
