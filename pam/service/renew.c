@@ -28,17 +28,27 @@ static const char *libcrypt(void)
 		info.dli_fname : NULL;
 }
 
+/* Returns true if there is a file, and another one than at the last call. */
+static bool is_new(const char *path)
+{
+	static struct version known;
+	struct version now = known;
+
+	if (!version_changed(&now, path) || now.ino == 0)
+		return false;
+	known = now;
+	return true;
+}
+
 /* While dpkg replaces the file, it may be missing, and no lyra2d can start. */
 bool renew_due(void)
 {
-	static struct version known;
 	static const char *path;
 	const bool first = !path;
 
 	if (first)
 		path = libcrypt();
-	if (due || !path || access(path, R_OK) < 0 ||
-	    !version_changed(&known, path) || first)
+	if (due || !path || access(path, R_OK) < 0 || !is_new(path) || first)
 		return due;
 	log_line(LOG_NOTICE, "ending: the next lyra2d loads the new %s", path);
 	due = true;

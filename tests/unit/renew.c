@@ -3,6 +3,7 @@
  * When a service ends for its successor.  tests/pam/service.py has the end for
  * a new libcrypt.
  */
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,14 @@ void log_line(int priority, const char *format, ...)
 {
 	ck_assert_int_eq(priority, LOG_NOTICE);
 	snprintf(said, sizeof(said), "%s", format);
+}
+
+static bool breaks;		/* stat(2) */
+
+int stat(const char *restrict path, struct stat *restrict st)
+{
+	errno = EIO;
+	return breaks ? -1 : fstatat(AT_FDCWD, path, st, 0);
 }
 
 static void make_folder(void)
@@ -94,6 +103,18 @@ START_TEST(without_a_file)
 }
 END_TEST
 
+/* A disk that fails for a moment is no new libcrypt. */
+START_TEST(unseen)
+{
+	ck_assert_ptr_nonnull(libcrypt());
+	ck_assert(!renew_due());
+	breaks = true;
+	ck_assert(!renew_due());
+	breaks = false;
+	ck_assert(!renew_due());
+}
+END_TEST
+
 int main(void)
 {
 	Suite *suite = suite_create("renew");
@@ -102,6 +123,7 @@ int main(void)
 	tcase_add_unchecked_fixture(c, make_folder, remove_folder);
 	tcase_add_loop_test(c, once_an_hour, 0, COUNT(lasts));
 	tcase_add_test(c, without_a_file);
+	tcase_add_test(c, unseen);
 	suite_add_tcase(suite, c);
 	return check_apart(suite);
 }
