@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """tap - says what passed in the Test Anything Protocol, as tap.sh does."""
 
+import os
 import sys
+import time
 import traceback
 
 _count = 0
@@ -31,6 +33,26 @@ def attempt(what, function, *args):
         ok(what, function(*args), "it returned a false value")
     except Exception:
         ok(what, False, traceback.format_exc())
+
+
+def run(scenarios):
+    """Call each, then done(); one that raises an exception has failed, and its
+    line is named.  $SCENARIOS, where it is set, names those that are wanted."""
+    for scenario in scenarios:
+        name = scenario.__name__
+        if name not in os.environ.get("SCENARIOS", name).split():
+            continue
+        begun = time.monotonic()
+        try:
+            scenario()
+        except Exception as error:
+            script = os.path.abspath(sys.argv[0])
+            line = [frame.lineno for frame in traceback.extract_tb(
+                error.__traceback__) if frame.filename == script][-1]
+            ok("%s: line %d: %r" % (name, line, error), False,
+               traceback.format_exc())
+        print("# %s: %.0f s" % (name, time.monotonic() - begun), flush=True)
+    done()
 
 
 def skip(what, reason):

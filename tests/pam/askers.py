@@ -12,7 +12,6 @@ import socket
 import subprocess
 import sys
 import time
-import traceback
 
 import lyra2d
 import tap
@@ -240,11 +239,5 @@ def started():
     service.wait()
 
 
-for scenario in (before, listed, without_brake, dates, removed, later,
-                 shadowless, started):
-    try:
-        scenario()
-    except Exception as error:
-        tap.ok("%s: %r" % (scenario.__name__, error), False)
-        traceback.print_exc()
-tap.done()
+tap.run((before, listed, without_brake, dates, removed, later, shadowless,
+         started))

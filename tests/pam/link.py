@@ -340,14 +340,5 @@ def finishes():
     return None
 
 
-for scenario in (kept, directory, stuck, inherited, notices, reaps,
-                 goes_with_its_module, rehashes, finishes, patience):
-    begun_at = time.monotonic()
-    try:
-        scenario()
-    except Exception as error:
-        tap.ok("%s: %r" % (scenario.__name__, error), False)
-        import traceback
-        traceback.print_exc()
-    print("# %s: %.0f s" % (scenario.__name__, time.monotonic() - begun_at))
-tap.done()
+tap.run((kept, directory, stuck, inherited, notices, reaps, goes_with_its_module,
+         rehashes, finishes, patience))

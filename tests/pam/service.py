@@ -22,7 +22,6 @@ import sys
 import tempfile
 import threading
 import time
-import traceback
 
 import lingering
 import lyra2d
@@ -106,6 +105,8 @@ def packets():
     kinds = []
     while not kinds or kinds[-1] != lyra2d.VERDICT:
         kinds.append(client.reply()[0])
+    if kinds.count(lyra2d.WORKING) > 1:     # a second has passed
+        kinds.remove(lyra2d.WORKING)
     tap.equal("queued, at work, and a result", kinds,
               [lyra2d.QUEUED, lyra2d.WORKING, lyra2d.VERDICT])
     client.close()
@@ -329,20 +330,21 @@ def brake():
     tap.equal("no client is told of failures if there are none",
               slow_modules(), [0] * 5)
     right = [Guess(2001, "secret", free=True).took for _ in range(8)]
-    tap.ok("right answers that let a user in are free", sum(right) < 4, right)
+    # Eight that are not take over a minute; a busy machine, some seconds.
+    tap.ok("right answers that let a user in are free", sum(right) < 30, right)
     waits = [Guess(2002).took for _ in range(4)]
     tap.ok("a wrong one is not: the next three wait for 2 s each",
-           waits[0] < 1 and all(1.5 < w < 4 for w in waits[1:]), waits)
+           waits[0] < 1.9 and all(1.5 < w < 7 for w in waits[1:]), waits)
     other = Guess(2003).took
     own = Guess(1002).took
-    tap.ok("another caller does not wait", other < 1, other)
+    tap.ok("another caller does not wait", other < 1.9, other)
     tap.ok("nor does this one for another kind of account: own, others'",
-           own < 1 and Guess(1002, user="alice").took < 1)
+           own < 1.9 and Guess(1002, user="alice").took < 1.9)
     tap.ok("each is in the log", wait_for(lambda: logged(
         "password check failed for user (bob) [UID=2002]")))
     long = Guess(2002, "secret", free=True)
     tap.ok("the fifth waits for 8 s, and is told so: %d" % long.told,
-           long.verdict == SUCCESS and 5 < long.took < 12 and
+           long.verdict == SUCCESS and 5 < long.took < 16 and
            5 < long.told < 10, (long.took, long.told))
     tap.equal("a right one in a program that is killed is not free",
               (Guess(2004, "secret").verdict, Guess(2004).took > 1.5),
@@ -371,7 +373,7 @@ def brake():
     tap.ok("their workers end when the modules have gone", idle())
     unknown = [Guess(2007, user="nobody-here").took for _ in range(4)]
     tap.ok("what says nothing about a password is not braked",
-           sum(unknown) < 3, unknown)
+           sum(unknown) < 6, unknown)
     tap.equal("the files of the levels are root's alone",
               [os.stat("/run/lyra2/brake.1" + name).st_mode & 0o7777
                for name in ("", "/2002")], [0o700, 0o600])
@@ -789,6 +791,22 @@ def try_(user, password, *calls, unshare=False):
     return run.stdout.strip().split("\n")[-1]
 
 
+def held_by_brake(caller, user):
+    """A client whose answer the brake holds back for longer than it takes to
+    ask, however slow the machine is."""
+    while True:
+        client = Client()
+        client.hello()
+        client.header(VERIFY, user, caller=caller)
+        client.secret("wrong")
+        kind = client.reply()[0]
+        while kind not in (lyra2d.WAIT, lyra2d.VERDICT):
+            kind = client.reply()[0]
+        if kind == lyra2d.WAIT:
+            return client
+        client.close()
+
+
 def ends():
     with open(conf, "a") as file:
         file.write("minlen = 12\n")
@@ -826,14 +844,7 @@ def ends():
     tap.ok("each waits 5 s", took < 20, took)
     os.kill(pid, signal.SIGCONT)
 
-    for _ in range(4):
-        Guess(2009, user="alice")
-    braked = Client()
-    braked.hello()
-    braked.header(VERIFY, "bob", caller=2009)
-    braked.secret("secret")
-    while braked.reply()[0] != lyra2d.WAIT:
-        pass
+    braked = held_by_brake(2009, "bob")
     working, waiting = Client(), Client()
     for client in (working, waiting):
         client.hello()
@@ -1233,10 +1244,4 @@ def watched():
     os.unlink("/run/watchdog")
 
 
-for scenario in wanted.split():
-    try:
-        globals()[scenario]()
-    except Exception as error:
-        tap.ok("%s: %r" % (scenario, error), False)
-        traceback.print_exc()
-tap.done()
+tap.run(globals()[name] for name in wanted.split())

@@ -18,7 +18,6 @@ import subprocess
 import sys
 import threading
 import time
-import traceback
 
 import lyra2d
 import tap
@@ -451,12 +450,4 @@ def services():
         one.join()
 
 
-for scenario in (services, module_rows, leaves_nothing):
-    begun_at = time.monotonic()
-    try:
-        scenario()
-    except Exception as error:
-        tap.ok("%s: %r" % (scenario.__name__, error), False)
-        traceback.print_exc()
-    print("# %s: %.0f s" % (scenario.__name__, time.monotonic() - begun_at))
-tap.done()
+tap.run((services, module_rows, leaves_nothing))
