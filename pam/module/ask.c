@@ -22,11 +22,13 @@
 /*
  * The first limit is for connect(2) and hello together.  After a silence, a
  * fresh connection shows whether another service has begun meanwhile.  A
- * service that ends connections is asked again for AGAIN_MS.
+ * service that ends connections is asked again for AGAIN_MS, or by a user's own
+ * program, which starts no private one, for USER_AGAIN_MS.
  */
 #define FIRST_MS (SILENCE_MS - FRESH_MS)
 #define FRESH_MS 1000
 #define AGAIN_MS 500
+#define USER_AGAIN_MS SILENCE_MS	/* the user's connections are many */
 #define CHKPWD_TRY_MS 30000
 #define PAUSE_MS 100
 
@@ -173,7 +175,8 @@ static enum outcome ask_public(pam_handle_t *pamh, const struct options *o,
 			       struct link *l, const struct request *req,
 			       const struct secret *secret, int *verdict)
 {
-	const int64_t end = clock_ms() + AGAIN_MS;
+	const int64_t end = clock_ms() +
+		(geteuid() == 0 ? AGAIN_MS : USER_AGAIN_MS);
 	bool kept = l->fd >= 0;
 	enum outcome outcome;
 

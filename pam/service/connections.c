@@ -15,6 +15,9 @@
 
 #define IDLE_MS 120000		/* between requests: a user types */
 #define TAKE 64			/* at once, so that clients do not wait long */
+#define UNREAD 8		/* packets that a module may have sent */
+#define OF_ONE_USER 16		/* of OWN peers, which any user can have */
+#define KEPT_FREE 256		/* from all OWN peers together */
 
 /* ---- what nobody has read ---- */
 
@@ -29,11 +32,16 @@ enum inbox connections_look(int fd)
 		INBOX_END;
 }
 
-/* Reads what is left: closing with unread packets would lose the last reply. */
+/*
+ * Reads what is left: closing with unread packets would lose the last reply.  A
+ * module never has more than a few; who sends more loses it.
+ */
 static void close_read(int fd)
 {
+	int i;
+
 	(void)shutdown(fd, SHUT_RD);
-	while (connections_look(fd) == INBOX_PACKET)
+	for (i = 0; i < UNREAD && connections_look(fd) == INBOX_PACKET; i++)
 		(void)recv(fd, NULL, 0, MSG_DONTWAIT);
 	close(fd);
 }
@@ -98,16 +106,23 @@ static bool is_silent(const struct connection *c)
 		(c->state == ANSWERED && c->work == NO_WORKER);
 }
 
-bool connections_forget_silent(struct service *s)
+/* Ends the one that has been silent longest: of this user, or NULL: of all. */
+static bool forget_silent(struct service *s, const uid_t *uid)
 {
 	struct connection *c, *silent = NULL;
 
 	for (SERVICE_EACH(s, c))
-		if (is_silent(c) && (!silent || c->order < silent->order))
+		if (is_silent(c) && (!uid || c->peer.uid == *uid) &&
+		    (!silent || c->order < silent->order))
 			silent = c;
 	if (silent)
 		connections_forget(s, silent);
 	return silent != NULL;
+}
+
+bool connections_forget_silent(struct service *s)
+{
+	return forget_silent(s, NULL);
 }
 
 void connections_expire(struct service *s)
@@ -174,6 +189,26 @@ static int greet(int fd, const struct options *o)
 	return hello_send(fd, &hello);
 }
 
+/*
+ * Returns false if a user has as many connections as one may have, or all users
+ * together have as many, and none of this user can go.
+ */
+static bool has_room(struct service *s, const struct peer *peer)
+{
+	const struct connection *c;
+	unsigned all = 0, own = 0;
+
+	if (peer->rank != OWN)
+		return true;
+	for (SERVICE_EACH(s, c)) {
+		all += c->peer.rank == OWN;
+		own += c->peer.rank == OWN && c->peer.uid == peer->uid;
+	}
+	if (own < OF_ONE_USER && all < SERVICE_CONNECTIONS - KEPT_FREE)
+		return true;
+	return own > 0 && forget_silent(s, &peer->uid);
+}
+
 static int enter(struct service *s, int fd, const struct peer *peer,
 		 const struct options *o)
 {
@@ -191,12 +226,26 @@ static int enter(struct service *s, int fd, const struct peer *peer,
 	return 0;
 }
 
+/* Another module decides about who has no account here: hello of no system. */
+static void turn_away(int fd)
+{
+	const struct hello nowhere = { 0 };
+
+	(void)hello_send(fd, &nowhere);
+}
+
 static void take(struct service *s, int fd)
 {
 	const struct options *o = rights_refresh();
 	struct peer peer;
 
-	if (rights_peer(fd, &peer) < 0 || peer.rank == STRANGER ||
+	if (rights_peer(fd, &peer) < 0) {
+		close_read(fd);
+		return;
+	}
+	if (peer.rank == STRANGER)
+		turn_away(fd);
+	if (peer.rank == STRANGER || !has_room(s, &peer) ||
 	    enter(s, fd, &peer, o) < 0)
 		close_read(fd);
 }

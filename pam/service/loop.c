@@ -123,9 +123,9 @@ static short events_of(const struct connection *c)
  * Only open descriptors are among them, because poll(2) refuses more entries
  * than RLIMIT_NOFILE.
  */
-#define OWN 2
-static struct pollfd polled[OWN + 2 * SERVICE_CONNECTIONS];
-static struct connection *whose[OWN + 2 * SERVICE_CONNECTIONS];
+#define FIXED 2
+static struct pollfd polled[FIXED + 2 * SERVICE_CONNECTIONS];
+static struct connection *whose[FIXED + 2 * SERVICE_CONNECTIONS];
 
 static nfds_t add(nfds_t n, struct connection *c, int fd, short events)
 {
@@ -140,7 +140,7 @@ static nfds_t fill(struct service *s)
 {
 	const bool closed = s->end > 0 || s->retry || connections_full(s);
 	struct connection *c;
-	nfds_t n = OWN;
+	nfds_t n = FIXED;
 
 	polled[0] = (struct pollfd){ closed ? -1 : s->listener, POLLIN, 0 };
 	polled[1] = (struct pollfd){ s->signals, POLLIN, 0 };
@@ -160,7 +160,7 @@ static void take_events(struct service *s, nfds_t n)
 {
 	nfds_t i;
 
-	for (i = OWN; i < n; i++) {
+	for (i = FIXED; i < n; i++) {
 		struct connection *c = whose[i];
 
 		if (!polled[i].revents || c->state == FREE)

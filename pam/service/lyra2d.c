@@ -66,19 +66,34 @@ static bool is_only_one(pid_t *other)
 	return false;
 }
 
-/* Makes the kernel refuse packets that carry a descriptor, since Linux 6.16. */
-static void refuse_descriptors(int fd)
+/*
+ * Makes the kernel refuse packets that carry a descriptor, since Linux 6.16.
+ * Connections inherit that.  Returns false if the kernel cannot.
+ */
+static bool refuse_descriptors(int fd)
 {
 	const int off = 0;
+	int now = 1;
+	socklen_t len = sizeof(now);
 
-	(void)setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof(off));
+	return setsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &off,
+			  sizeof(off)) == 0 &&
+		getsockopt(fd, SOL_SOCKET, SO_PASSRIGHTS, &now, &len) == 0 &&
+		now == 0;
 }
 
-/* Lets root connect, and the group of rights_door(), if there is one. */
-static int set_rights(void)
+/*
+ * Opens the door, see rights.h, or else lets root connect, and the group of
+ * rights_door(), if there is one.
+ */
+static int set_rights(bool open)
 {
 	gid_t group;
 
+	if (open) {
+		rights_open();
+		return chmod(PATH_SOCKET, 0666);
+	}
 	if (!rights_door(&group))
 		return chmod(PATH_SOCKET, 0600);
 	return chown(PATH_SOCKET, 0, group) < 0 ? -1 : chmod(PATH_SOCKET, 0660);
@@ -89,13 +104,14 @@ static int make_socket(void)
 	const struct sockaddr_un a = address();
 	int fd = socket(AF_UNIX,
 			SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	bool open;
 
 	if (fd < 0)
 		return -1;
-	refuse_descriptors(fd);
+	open = refuse_descriptors(fd);
 	(void)unlink(PATH_SOCKET);
 	if (bind(fd, (const struct sockaddr *)&a, sizeof(a)) == 0 &&
-	    set_rights() == 0 && listen(fd, SOMAXCONN) == 0)
+	    set_rights(open) == 0 && listen(fd, SOMAXCONN) == 0)
 		return fd;
 	close(fd);
 	return -1;

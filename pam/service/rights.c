@@ -27,6 +27,7 @@
 #define NO_ID ((uid_t)ACL_UNDEFINED_ID)
 #define MAX_GROUPS 65536	/* NGROUPS_MAX of Linux */
 
+static bool is_open;
 static uid_t ids[OPTIONS_ASKERS];
 static size_t count;
 
@@ -144,7 +145,7 @@ const struct options *rights_refresh(void)
 		return o;
 	memcpy(had, o->askers, sizeof(had));
 	failed = read_list(o);
-	if (set_acl() < 0)
+	if (!is_open && set_acl() < 0)
 		log_line(LOG_ERR, "cannot change who may connect, for "
 			 "ask_for_others: %s", strerror(errno));
 	return o;
@@ -180,6 +181,11 @@ bool rights_group(gid_t *group)
 	return true;
 }
 
+void rights_open(void)
+{
+	is_open = true;
+}
+
 bool rights_door(gid_t *group)
 {
 	struct stat st;
@@ -207,7 +213,20 @@ static bool in_group(int fd, gid_t group)
 	return false;
 }
 
-static enum rank rank(int fd, const struct ucred *cred)
+/* Returns what any user is by the open door, or -1 with errno. */
+static int rank_of_user(uid_t uid)
+{
+	switch (passwd_find_uid(uid)) {
+	case PAM_SUCCESS:
+		return OWN;
+	case PAM_USER_UNKNOWN:
+		return STRANGER;
+	default:
+		return -1;
+	}
+}
+
+static int rank(int fd, const struct ucred *cred)
 {
 	gid_t group;
 
@@ -217,26 +236,31 @@ static enum rank rank(int fd, const struct ucred *cred)
 		return MEMBER;
 	if (is_listed_now(cred->uid))
 		return LISTED;
-	return rights_door(&group) && cred->gid == group ? HELPER : STRANGER;
+	if (is_open)
+		return rank_of_user(cred->uid);
+	return rights_door(&group) && cred->gid == group ? OWN : STRANGER;
 }
 
 int rights_peer(int fd, struct peer *peer)
 {
 	struct ucred cred;
 	socklen_t len = sizeof(cred);
+	int found;
 
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) < 0)
 		return -1;
-	peer->uid = cred.uid;
-	peer->rank = rank(fd, &cred);
+	found = rank(fd, &cred);
+	if (found < 0)
+		return -1;
+	*peer = (struct peer){ cred.uid, (enum rank)found };
 	return 0;
 }
 
 /* ---- operations ---- */
 
 static const struct operation table[] = {
-	{ OP_VERIFY, HELPER, login_verify, NULL },
-	{ OP_STATUS, LISTED, NULL, answer_status },
+	{ OP_VERIFY, OWN, login_verify, NULL },
+	{ OP_STATUS, OWN, NULL, answer_status },
 	{ OP_SET, ROOT, set_password, NULL },
 };
 
@@ -268,7 +292,7 @@ bool rights_allow(const struct operation *op, const struct peer *peer,
 	switch (peer->rank) {
 	case STRANGER:
 		return false;
-	case HELPER:
+	case OWN:
 		return passwd_is_of(req->user, peer->uid);
 	case LISTED:		/* the list may have changed since */
 		return is_listed_now(peer->uid) && !may_be_root(req->user);

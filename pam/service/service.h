@@ -9,9 +9,9 @@
  * 2. It refuses a peer that may not ask, and starts nothing for it.
  * 3. A request waits once its second packet is there, and hears at once that
  *    it waits, then every second until the answer that the service lives.
- * 4. Peers belong to root, to the group that reads /etc/shadow, to that of
- *    lyra2_chkpwd, or to a user of ask_for_others; it closes other connections
- *    at once.
+ * 4. Peers have a rank of rights.h; it closes a STRANGER's connection at once,
+ *    with a hello of no system.  Of those who are OWN, which any user can be,
+ *    each has few connections, and all together leave places for others.
  * 5. The queue has half as many places as there are connections.  A request
  *    that loses its place in it, see sched.h, loses its connection, too: the
  *    module connects again.  At most half of the workers wait for a rehash.

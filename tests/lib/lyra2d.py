@@ -24,6 +24,7 @@ NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",
          AGAIN: "again", WAIT: "wait"}
 GOT, ADMITTED = 1, 2
 SOCKET = "/run/lyra2/socket"
+SO_PASSRIGHTS = 83
 
 
 def text(value):
@@ -39,6 +40,16 @@ def header(op, user, flags=0, caller=0, rhost="", tty="",
 
 def secret(password, new=""):
     return struct.pack("=I", MAGIC) + text(password) + text(new)
+
+
+def door_is_open():
+    """Whether each user may connect: this kernel can refuse descriptors."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as sock:
+        try:
+            sock.setsockopt(socket.SOL_SOCKET, SO_PASSRIGHTS, 0)
+        except OSError:
+            return False
+    return True
 
 
 class Client:

@@ -28,6 +28,6 @@ def wait_for(function, seconds=60):
     """Calls the function until its result is true, or time is up; returns
     that."""
     end = time.monotonic() + seconds
-    while not function() and time.monotonic() < end:
+    while not (result := function()) and time.monotonic() < end:
         time.sleep(0.02)
-    return function()
+    return result

@@ -158,6 +158,9 @@ def honest(user, uid, waits):
     begun = time.monotonic()
     app = start(user, "secret", "euid:%d" % uid, "auth", "setcred")
     let_in = "setcred=0" in app.communicate()[0]
+    if not let_in and RATE > 1:     # a pause of this machine counts RATE times
+        app = start(user, "secret", "euid:%d" % uid, "auth", "setcred")
+        let_in = "setcred=0" in app.communicate()[0]
     waits.append((time.monotonic() - begun) * RATE)
     return let_in
 

@@ -154,14 +154,16 @@ def rights():
             return Client().hello() is not None
         except PermissionError:
             return "no permission"
-    tap.equal("a user cannot connect", as_user(1001, connects),
-              "no permission")
-    os.chmod(lyra2d.SOCKET, 0o666)
-    tap.equal("who can nevertheless is refused", as_user(1001, connects),
-              False)
-    os.chmod(lyra2d.SOCKET, 0o660)
+    is_open = lyra2d.door_is_open()
+    if not is_open:
+        tap.equal("a user cannot connect", as_user(1001, connects),
+                  "no permission")
+        os.chmod(lyra2d.SOCKET, 0o666)
+        tap.equal("who can nevertheless is turned away",
+                  as_user(1001, lambda: Client().hello()), (0, 0, 0, 0))
+        os.chmod(lyra2d.SOCKET, 0o660)
 
-    # As lyra2_chkpwd does.
+    # As lyra2_chkpwd does, which nobody needs where the door is open.
     tap.equal("with the group, a user for itself",
               as_user(1001, asks(VERIFY, "alice"), 42), SUCCESS)
     tap.equal("by its other name", as_user(1001, asks(VERIFY, "twin"), 42),
@@ -171,8 +173,11 @@ def rights():
                   as_user(1001, asks(op, "bob"), 42), UNAVAIL)
     tap.ok("that is logged", wait_for(lambda: logged(
         "password check of another user refused [UID=1001]")))
-    for op, user in ((SET, "alice"), (STATUS, "alice"),
-                     (VERIFY, "nobody-here")):
+    tap.equal("but the status of the own account",
+              as_user(1001, lambda: [x.hello() and x.status("alice")
+                                     for x in [Client()]][0], 42),
+              (SUCCESS, SUCCESS, False))
+    for op, user in (SET, "alice"), (VERIFY, "nobody-here"):
         tap.equal("nor %d about %s" % (op, user),
                   as_user(1001, asks(op, user), 42), UNAVAIL)
     for gid, groups in ((42, (42,)), (100, (7, 42))):
@@ -400,7 +405,7 @@ def brake_by_module(uid, alone=False):
     unbraked = four()[1]
     free, took = four(caller)
     tap.ok("credentials are set, or the handle ends well: free",
-           took < 1.5 + unbraked and free[0] == "setcred=0" and
+           took < 5 + unbraked and free[0] == "setcred=0" and
            free[2] == "auth=0", (free, took, unbraked))
     # At the end of the input the second call fails.
     stopped = try_("bob", "secret", caller, "auth", "passwd")

@@ -51,6 +51,8 @@ static const struct call {
 #else
 	{ "clone-quiet", SYS_clone, 0, 0xff, 0 },
 #endif
+	/* SO_PASSRIGHTS, which Linux has since 6.16 */
+	{ "passrights", SYS_setsockopt, 2, ~0U, 83 },
 	CALL(capget), CALL(capset), CALL(clone3), CALL(close_range),
 	CALL(epoll_create1), CALL(eventfd2), CALL(faccessat2),
 	CALL(fchmod), CALL(fchown), CALL(flock), CALL(fsync),

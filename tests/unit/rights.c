@@ -320,7 +320,7 @@ static const struct {
 	const char *own, *other, *root;
 } ranks[] = {
 	{ STRANGER, 1001, "", "", "" },
-	{ HELPER, 1001, "v", "", "" },
+	{ OWN, 1001, "vt", "", "" },
 	{ LISTED, 105, "vt", "vt", "" },
 	{ LISTED, 1001, "", "", "" },	/* was listed, is no longer */
 	{ MEMBER, 1001, "vt", "vt", "vt" },
