@@ -66,21 +66,35 @@ static bool files_changed(char *const *paths)
 	return true;
 }
 
+/* Returns true if one of the files of method = system has changed. */
+static bool system_changed(void)
+{
+	static const char *const paths[] = {
+		PATH_LOGIN_DEFS, PATH_UNIX_LINE, PATH_UNIX_LINE_2
+	};
+	static struct version had[sizeof(paths) / sizeof(paths[0])];
+	bool changed = false;
+	size_t i;
+
+	for (i = 0; i < sizeof(paths) / sizeof(paths[0]); i++)
+		changed = version_changed(&had[i], paths[i]) || changed;
+	return changed;
+}
+
 /*
  * After an error that may pass, the next request reads the files again.  Until
  * then the earlier configuration holds, but no hash is replaced.
  */
 const struct options *configuration(void)
 {
-	static struct version defaults;
 	static bool known, failed;
 	struct options new;
 	bool changed, again;
 	glob_t files;
 
 	options_files(&files);
-	changed = files_changed(files.gl_pathv);
-	changed = version_changed(&defaults, PATH_LOGIN_DEFS) || changed;
+	changed = system_changed();
+	changed = files_changed(files.gl_pathv) || changed;
 	if (!known || changed || failed) {
 		again = failed && !changed;
 		failed = options_read(&new, files.gl_pathv, NULL, complain,

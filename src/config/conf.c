@@ -34,33 +34,30 @@ static void close_file(struct options_state *s, FILE *f, const char *path)
 		fclose(f);
 }
 
-/*
- * Returns true if this machine is in FIPS mode.  If that cannot be read, the
- * complaint of close_file() makes the policy safe: see play_safe().
- */
-static bool is_fips(struct options_state *s)
+/* What no line has set yet, as no value of an option is this number. */
+#define NOT_SET UINT32_MAX
+
+static void defaults(struct options *o)
 {
-	FILE *f = fopen(PATH_FIPS, "re");
-	const bool is = f && getc(f) != '0';
-
-	close_file(s, f, PATH_FIPS);
-	return is;
-}
-
-static void defaults(struct options_state *s)
-{
-	struct options *o = s->o;
-
 	memset(o, 0, sizeof(*o));
 	lyra2_params_default(&o->policy.params);
 	o->policy.max_memory = LYRA2_MAX_MEMORY;
-	o->policy.rehash = REHASH_WEAKER;
-	o->policy.rehash_root = ROOT_AUTO;
-	o->method = METHOD_DEFAULT;
+	o->policy.rehash = NOT_SET;
+	o->method = NOT_SET;
 	o->minlen = DEFAULT_MINLEN;
-	if (is_fips(s)) {
-		o->policy.rehash = REHASH_LOG_ONLY;
+}
+
+/* No hash is replaced until a line names a method, whatever rehash is. */
+static void follow_method(struct options *o)
+{
+	uint32_t *rehash = &o->policy.rehash;
+
+	if (o->method == NOT_SET) {
 		o->method = METHOD_SYSTEM;
+		if (*rehash != REHASH_NEVER)
+			*rehash = REHASH_LOG_ONLY;
+	} else if (*rehash == NOT_SET) {
+		*rehash = REHASH_WEAKER;
 	}
 }
 
@@ -176,15 +173,29 @@ static void read_file(struct options_state *s, const char *path)
 		fclose(f);
 }
 
-/* Takes method and cost of the system's own tools, if they are known here. */
+/*
+ * Takes method and cost of the system's own passwd(1), if they are known here.
+ */
 static uint32_t system_method(struct options_state *s)
 {
-	FILE *f = fopen(PATH_LOGIN_DEFS, "re");
+	static const struct {
+		const char *path;
+		void (*read)(FILE *f, struct login_defs *defs);
+	} files[] = {
+		{ PATH_LOGIN_DEFS, login_defs_read },
+		{ PATH_UNIX_LINE, login_defs_read_line },
+		{ PATH_UNIX_LINE_2, login_defs_read_line },
+	};
 	struct login_defs defs = { NULL, 0 };
+	size_t i;
 
-	if (f)
-		login_defs_read(f, &defs);
-	close_file(s, f, PATH_LOGIN_DEFS);
+	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		FILE *f = fopen(files[i].path, "re");
+
+		if (f)
+			files[i].read(f, &defs);
+		close_file(s, f, files[i].path);
+	}
 	s->o->policy.crypt_cost = defs.cost;
 	return options_method_number(defs.method);
 }
@@ -202,16 +213,24 @@ static void check_crypt_cost(struct options_state *s, const struct method *m)
 			    m->name, m->cost);
 }
 
-static void check_method(struct options_state *s)
+static const struct method *take_method(struct options_state *s)
 {
 	const uint32_t number = s->o->method == METHOD_SYSTEM ?
 		system_method(s) : s->o->method;
 	const struct method *m = options_method(number);
 	struct policy *p = &s->o->policy;
-	struct lyra2_reason why;
 
 	p->lyra2 = m->lyra2;
 	snprintf(p->prefix, sizeof(p->prefix), "%s", m->new);
+	return m;
+}
+
+static void check_method(struct options_state *s)
+{
+	const struct method *m = take_method(s);
+	struct policy *p = &s->o->policy;
+	struct lyra2_reason why;
+
 	check_crypt_cost(s, m);
 	if (lyra2_check_string(&p->params, &why) < 0) {
 		options_say(s, "invalid parameters for new hashes: %s",
@@ -224,12 +243,21 @@ static void check_method(struct options_state *s)
 }
 
 /*
- * After a mistake, no hash is replaced.  New passwords get the method that
- * libcrypt prefers, or Lyra2's defaults if libcrypt has no good method.
+ * After a mistake, no hash is replaced.  New passwords get the method of the
+ * system, as if no line named one.  If that is the mistake, they get the one
+ * that libcrypt prefers, or Lyra2's defaults if libcrypt has no good method.
  */
-static void play_safe(struct policy *p)
+static void play_safe(struct options_state *s)
 {
+	struct policy *p = &s->o->policy;
+
 	p->rehash = REHASH_NEVER;
+	if (s->o->method != METHOD_SYSTEM) {
+		s->o->method = METHOD_SYSTEM;
+		(void)take_method(s);
+	}
+	if (policy_ready(p) == 0)
+		return;
 	p->lyra2 = 0;
 	p->prefix[0] = '\0';
 	p->crypt_cost = 0;
@@ -279,7 +307,7 @@ int options_read(struct options *o, char *const *paths,
 
 	if (written)
 		memset(written, 0, sizeof(*written));
-	defaults(&s);
+	defaults(o);
 	if (!paths) {
 		s.failed = true;
 		options_say(&s, "no memory or descriptor to list "
@@ -287,13 +315,14 @@ int options_read(struct options *o, char *const *paths,
 	}
 	for (; paths && *paths; paths++)
 		read_file(&s, *paths);
+	follow_method(o);
 	if (written)
 		written->options = *o;
 	s.path = s.method_path;
 	s.line = s.method_line;
 	check_method(&s);
 	if (s.complained)
-		play_safe(&o->policy);
+		play_safe(&s);
 	if (written)
 		written->wrong = s.complained;
 	return s.failed ? -1 : 0;

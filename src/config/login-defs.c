@@ -58,6 +58,18 @@ static void read_line(char *line, char *values[KEYS])
 			values[i] = strdup(line ? line : "");
 }
 
+/* Returns the row of the method that a value begins with, or WORDS. */
+static size_t word_of(const char *value)
+{
+	size_t i;
+
+	for (i = 0; i < WORDS; i++)
+		if (strncasecmp(value, words[i].word,
+				strlen(words[i].word)) == 0)
+			break;
+	return i;
+}
+
 /* Returns the number, or 0 if the value is not one number. */
 static long number(const char *value)
 {
@@ -67,20 +79,16 @@ static long number(const char *value)
 	return n < 0 || n > INT_MAX || !value || *end != '\0' ? 0 : n;
 }
 
-static uint32_t cost_of(enum cost cost, char *const values[KEYS])
+static uint32_t cost_of(enum cost cost, const char *value)
 {
-	long n;
+	long n = number(value);
 
 	if (cost == ROUNDS) {
-		n = number(values[KEY_ROUNDS]);
 		if (n < 1000 || n == INT_MAX)
 			return 0;
 		return n < 9999999 ? (uint32_t)n : 9999999;
 	}
-	if (cost == NO_COST || !values[KEY_FACTOR])
-		return 0;
-	n = number(values[KEY_FACTOR]);
-	if (n == 0 && strcmp(values[KEY_FACTOR], "0") != 0)
+	if (cost == NO_COST || !value || (n == 0 && strcmp(value, "0") != 0))
 		return 0;
 	return n < 3 ? 3 : n > 11 ? 11 : (uint32_t)n;
 }
@@ -95,13 +103,57 @@ void login_defs_read(FILE *f, struct login_defs *defs)
 	free(line);
 	defs->method = NULL;
 	defs->cost = 0;
-	for (i = 0; values[KEY_METHOD] && i < WORDS; i++)
-		if (strncasecmp(values[KEY_METHOD], words[i].word,
-				strlen(words[i].word)) == 0) {
-			defs->method = words[i].method;
-			defs->cost = cost_of(words[i].cost, values);
-			break;
-		}
+	i = values[KEY_METHOD] ? word_of(values[KEY_METHOD]) : WORDS;
+	if (i < WORDS) {
+		defs->method = words[i].method;
+		defs->cost = cost_of(words[i].cost, values[
+			words[i].cost == ROUNDS ? KEY_ROUNDS : KEY_FACTOR]);
+	}
 	for (i = 0; i < KEYS; i++)
 		free(values[i]);
+}
+
+/* If the line is pam_unix's for passwords, returns its words, else NULL. */
+static char *words_of_unix(char *line)
+{
+	static const char module[] = "pam_unix.so";
+	char *at;
+
+	line[strcspn(line, "#\n")] = '\0';
+	line += strspn(line, " \t-");
+	if (strncasecmp(line, "password", 8) != 0 || !is_space(line[8]))
+		return NULL;
+	at = strstr(line, module);
+	return at ? at + strlen(module) : NULL;
+}
+
+static void take_words(char *line, struct login_defs *defs)
+{
+	const char *rounds = NULL, *method = defs->method, *word;
+	size_t found, i;
+
+	while ((word = strsep(&line, " \t"))) {
+		found = word_of(word);
+		if (found < WORDS && strcmp(word, words[found].word) == 0)
+			method = words[found].method;
+		else if (strncmp(word, "rounds=", 7) == 0)
+			rounds = word + 7;
+	}
+	for (i = 0; method && strcmp(words[i].method, method) != 0; i++)
+		;
+	if (rounds || method != defs->method)
+		defs->cost = method ? cost_of(words[i].cost, rounds) : 0;
+	defs->method = method;
+}
+
+void login_defs_read_line(FILE *f, struct login_defs *defs)
+{
+	char *line = NULL, *found = NULL;
+	size_t size = 0;
+
+	while (!found && getline(&line, &size, f) >= 0)
+		found = words_of_unix(line);
+	if (found)
+		take_words(found, defs);
+	free(line);
 }

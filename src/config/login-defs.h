@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What login.defs(5) says of new hashes, as pam_unix(8) reads it. */
+/*
+ * Which hashes the system's own passwd(1) makes: what pam_unix(8) finds in
+ * login.defs(5), unless its own line says something else.
+ */
 #ifndef LYRA2_LOGIN_DEFS_H
 #define LYRA2_LOGIN_DEFS_H
 
@@ -11,7 +14,13 @@ struct login_defs {
 	uint32_t cost;		/* of that method; 0: the default */
 };
 
-/* Reads the file.  See ferror(3) after it. */
+/* Reads login.defs.  See ferror(3) after it. */
 void login_defs_read(FILE *f, struct login_defs *defs);
+
+/*
+ * Reads a file of PAM.  The words of its first line of pam_unix for passwords
+ * replace what *defs has.
+ */
+void login_defs_read_line(FILE *f, struct login_defs *defs);
 
 #endif

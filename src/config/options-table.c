@@ -20,14 +20,9 @@ static const char *rehash_name(uint32_t rehash)
 	}
 }
 
-static const char *root_name(uint32_t root)
+static const char *no_or_yes(uint32_t yes)
 {
-	switch (root) {
-	case ROOT_AUTO: return "auto";
-	case ROOT_YES: return "yes";
-	case ROOT_NO: return "no";
-	default: return NULL;
-	}
+	return yes == 0 ? "no" : yes == 1 ? "yes" : NULL;
 }
 
 uint32_t options_method_number(const char *name)
@@ -71,7 +66,7 @@ static const struct option table[] = {
 	  LYRA2_MAX_PASSWORD, NULL },
 	{ "rehash", IN_FILE, CHOICE, AT(policy.rehash), 0, 0, rehash_name },
 	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), 0, 0,
-	  root_name },
+	  no_or_yes },
 	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 1, 32, NULL },
 	{ "ask_for_others", IN_FILE, NAMES, AT(askers), 1, OPTIONS_ASKERS_TEXT,
 	  NULL },

@@ -46,7 +46,7 @@ void options_say(struct options_state *s, const char *format, ...);
  * What method in pam_lyra2.conf(5) can name: METHOD_SYSTEM, then the methods of
  * new hashes.  NULL after the last.
  */
-enum { METHOD_SYSTEM, METHOD_DEFAULT };
+enum { METHOD_SYSTEM };
 const struct method *options_method(uint32_t number);
 
 /* Whether an option is about what new hashes are. */

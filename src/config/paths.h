@@ -19,9 +19,10 @@
 #define PATH_ROOT ""	/* tests/unit/files.c has another */
 #endif
 #define PATH_FILESYSTEMS "/proc/filesystems"	/* that the kernel knows */
-#define PATH_FIPS PATH_ROOT "/proc/sys/crypto/fips_enabled"
 #define PATH_GROUP PATH_ROOT "/etc/group"
 #define PATH_LOGIN_DEFS PATH_ROOT "/etc/login.defs"
+#define PATH_UNIX_LINE PATH_ROOT "/etc/pam.d/common-password"
+#define PATH_UNIX_LINE_2 PATH_ROOT "/etc/pam.d/system-auth"
 #define PATH_PASSWD PATH_ROOT "/etc/passwd"
 #define PATH_SHADOW_DIR PATH_ROOT "/etc"
 #define PATH_SHADOW_NAME "shadow"

@@ -66,18 +66,13 @@ uint32_t policy_max_password(const struct policy *p)
 }
 
 /*
- * Returns true if root may have a new hash of this policy.  One of crypt(3) is
- * always allowed.  For Lyra2, rehash_root decides; ROOT_AUTO allows it if
- * crypt(3) knows the method.  sulogin(8), the last way into a machine, verifies
- * root's hash with crypt(3).
+ * Returns true if root may have a new hash of this policy.  sulogin(8), the
+ * last way into a machine, verifies root's hash with crypt(3).  Even if that
+ * knows Lyra2 now, an update of libcrypt may bring one that does not.
  */
 static bool root_allowed(const struct policy *p)
 {
-	if (!p->lyra2)
-		return true;
-	if (p->rehash_root != ROOT_AUTO)
-		return p->rehash_root == ROOT_YES;
-	return crypt3_knows(p->method->prefix);
+	return !p->lyra2 || p->rehash_root;
 }
 
 static bool is_cut(const struct method *m, const char *password)
@@ -143,8 +138,7 @@ static const char *prevented(const struct policy *p, const struct stored *s,
 	if (a->outside)
 		return a->outside;
 	if (a->root && !root_allowed(p))
-		return "it is root's, and crypt(3) does not know the new "
-			"method";
+		return "rehash_root = no";
 	if (a->expired)
 		return "the account has expired";
 	if (!a->password)

@@ -15,7 +15,6 @@ enum rehash {
 	REHASH_LOG_ONLY,	/* log what REHASH_LEAVE would do */
 	REHASH_NEVER
 };
-enum rehash_root { ROOT_AUTO, ROOT_YES, ROOT_NO };
 
 #define MAX_CONCURRENT 256	/* hashes at once */
 
@@ -27,7 +26,7 @@ struct policy {
 	uint64_t max_memory;		/* bytes for a stored hash */
 	uint32_t max_concurrent;	/* 0: as many as there are CPUs */
 	uint32_t rehash;		/* enum rehash */
-	uint32_t rehash_root;		/* enum rehash_root */
+	uint32_t rehash_root;	/* whether root gets a Lyra2 hash, too */
 
 	/* What new hashes are: by policy_ready() */
 	const struct method *method;
@@ -52,8 +51,8 @@ uint32_t policy_max_password(const struct policy *p);
 
 /*
  * Computes a new hash.  Returns 0, or -1 with errno: EMSGSIZE if the method
- * would truncate the password.  If rehash_root says so, root gets a hash that
- * crypt(3) can verify.
+ * would truncate the password.  Root gets a hash that crypt(3) can verify,
+ * unless rehash_root allows Lyra2.
  */
 int policy_hash(const struct policy *p, bool root, const char *password,
 		char *out, size_t size);

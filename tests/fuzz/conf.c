@@ -34,7 +34,7 @@ static void check(const struct options *o)
 	if (lyra2_check_string(&p->params, NULL) < 0 ||
 	    p->max_memory > LYRA2_MAX_MEMORY || !p->method ||
 	    p->max_concurrent > MAX_CONCURRENT ||
-	    p->rehash > REHASH_NEVER || p->rehash_root > ROOT_NO ||
+	    p->rehash > REHASH_NEVER || p->rehash_root > 1 ||
 	    o->minlen > LYRA2_MAX_PASSWORD ||
 	    !memchr(o->askers, 0, sizeof(o->askers)) ||
 	    (complaints > 0 && p->rehash != REHASH_NEVER))

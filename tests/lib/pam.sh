@@ -48,7 +48,8 @@ fi
 prefix=$1
 module=$(find "$prefix" -name pam_lyra2.so)
 conf=$(echo "$prefix"/etc | sed 's,^/usr/etc$,/etc,')/security/pam_lyra2.conf
-CHEAP='cost=10
+CHEAP='method=lyra2
+cost=10
 cols=171'
 mkdir -p "${conf%/*}"
 echo "$CHEAP" >"$conf"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """pamroot - what the scenarios of pam_lyra2 in a scratch root have in common.
 
-Hashes are made cheap, except where the scenario is about their cost.
+Lyra2 is switched on.  Hashes are made cheap, except where the scenario is about
+their cost.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ CONF = "/etc/security/pam_lyra2.conf"
 LOG = "/tmp/auth.log"
 PROFILE = "/usr/share/pam-configs/lyra2"
 SHADOW = "/etc/shadow"
-CHEAP = {"cost": 10, "cols": 171}
+CHEAP = {"method": "lyra2", "cost": 10, "cols": 171}
 RIGHT = "right pw"	# eight characters: all that descrypt looks at
 WRONG = "wrong pw"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
-# "method = system" beside pam_unix: the same login.defs gives both new hashes
-# of the same method and cost.
+# "method = system" beside pam_unix: the same login.defs, and the same words on
+# the line of pam_unix, give both new hashes of the same method and cost.
 . "$SRCDIR/tests/lib/pam.sh"
 unix=$(find /usr/lib /lib -name pam_unix.so 2>/dev/null | head -n 1)
 [ -n "$unix" ] || skip_all "pam_unix.so is not installed"
@@ -35,6 +35,21 @@ same()
 	s_stock=$(stock)
 	is "$(printf "$@" | cut -c 1-60 | tr '\n\t\r' '|>R')" \
 	    "$(ours)" "$s_stock"
+}
+# line WORDS LOGIN_DEFS: the same for these words on the line of pam_unix
+line()
+{
+	for l_file in common-password system-auth; do
+		{
+			echo "auth required $unix md5"
+			echo "password required $unix $1"
+		} >/etc/pam.d/$l_file
+		cp /etc/pam.d/$l_file /etc/pam.d/unix
+		printf '%b' "$2" >/etc/login.defs
+		l_stock=$(stock)
+		is "$l_file: $1 $2" "$(ours)" "$l_stock"
+		rm /etc/pam.d/$l_file
+	done
 }
 long=$(printf %300s '' | tr ' ' c)
 S='ENCRYPT_METHOD SHA512\n'
@@ -85,5 +100,20 @@ else
 	printf '%b' "$S$R 7000x\n" >/etc/login.defs
 	is "7000x, as Linux-PAM 1.7" "$(ours)" '$6$'
 fi
+line "obscure yescrypt" "$S"
+line "obscure use_authtok try_first_pass yescrypt" "ENCRYPT_METHOD YESCRYPT\n"
+line sha512 "ENCRYPT_METHOD YESCRYPT\n"
+line "sha512 rounds=7000" ""
+line "rounds=7000 shadow" "$S"
+line "sha512 # yescrypt" "ENCRYPT_METHOD YESCRYPT\n"
+line gost_yescrypt "$S"
+line blowfish "$S"
+line "yescrypt rounds=6" ""
+line obscure "$S$R 7000\n"
+
+# ---- without a method, the default is the same ----
+echo 'cost = 10' >"$conf"
+line "obscure yescrypt" "$S"
+line obscure "$S"
 rm -r "$work"
 tap_done

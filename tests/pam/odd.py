@@ -237,7 +237,8 @@ def write(path, text):
 
 
 def configure(text=""):
-    write(conf, "cost = 10\ncols = 171\nrehash_root = yes\n" + text)
+    write(conf, "method = lyra2\ncost = 10\ncols = 171\n"
+          "rehash_root = yes\n" + text)
 
 
 def audit(*options):

@@ -444,7 +444,7 @@ says "rehash, log-only" std alice 'secret\n' \
     "$rehashed would be rehashed from $lyra2 to lyra2"
 configure method=yescrypt crypt_cost=12
 says "a cost that there is not" std alice 'secret\n' \
-    "83 lyra2d: $conf:4: crypt(3) cannot make yescrypt at this crypt_cost"
+    "83 lyra2d: $conf:5: crypt(3) cannot make yescrypt at this crypt_cost"
 says "it is said once" std alice 'secret\nsecret\n' \
     "85 std:chauthtok: password changed for alice" passwd
 sed -i "s,^alice:[^:]*,alice:$(stored ours)," /etc/shadow
@@ -467,10 +467,10 @@ says "why the hash stays" std des 'longer-than-8\n' \
 sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
 configure rehash_root=no
 says "why root's hash stays, once a boot" std root 'secret\nsecret\n' \
-    "85 lyra2d: password of user root not rehashed from sha512crypt: it is root's, and crypt(3) does not know the new method" auth auth
+    "85 lyra2d: password of user root not rehashed from sha512crypt: rehash_root = no" auth auth
 configure garbage
 says "a mistake in the configuration, once" std good 'newone\nnewone\n' \
-    "83 lyra2d: $conf:3: this line has no \"=\"" auth auth
+    "83 lyra2d: $conf:4: this line has no \"=\"" auth auth
 configure rehash=never
 # Hashes with costs that are refused before any work
 for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \

@@ -200,13 +200,11 @@ grep -q " alice .*will become lyra2" /audited
 grep -q " bob .*kept: not in rehash_group" /audited
 ! grep -q "[$]lyra2[$]" /etc/shadow
 '
-# The first lines of "Try it" come before the packages; the others show what the
-# installed packages do.
-pasted="$first$(pasted Try | sed '/groupadd/,$d')
-$(pasted Packages | sed '$d')
+# What the installed packages do
+pasted="$first$(pasted Packages | sed '$d')
 lyra2 kernels; lyra2 audit; tidy $try
-$(pasted Try | sed -n '/groupadd/,$p' | sed '/printf/,$d') $tried
-$(pasted Try | sed -n '/printf/,$p')
+$(pasted Try | sed '/yescrypt/,$d') $tried
+$(pasted Try | sed -n '/yescrypt/,$p')
 $(pasted Programs)
 $(pasted Packages | tail -n 1); "
 

@@ -34,7 +34,8 @@ WAVE = ["wave%d" % i for i in range(12)]
 
 
 def configure(**settings):
-    """Replace the configuration by these settings."""
+    """Replace the configuration by these settings; Lyra2 is switched on."""
+    settings = {"method": "lyra2", **settings}
     write(CONF, "".join("%s = %s\n" % x for x in settings.items()))
 
 
@@ -292,7 +293,8 @@ def upgrade(debs):
     tap.ok("upgrade: no noise of units",
            not re.search("not starting it|static unit", noise), noise)
     tap.ok("upgrade: the profile stays", enabled())
-    tap.equal("upgrade: the configuration stays", read(CONF), "cost = 10\n")
+    tap.equal("upgrade: the configuration stays", read(CONF),
+              "method = lyra2\ncost = 10\n")
 
 
 def switching():

@@ -184,6 +184,8 @@ def denial_is_seen():
 
 def by_pam_lyra2():
     clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
+    with open(CONF, "a", encoding="utf-8") as file:
+        file.write("method = lyra2\n")
     set_all("SHA512")
     tap.attempt("a denial to lyra2d is seen", denial_is_seen)
     domain()

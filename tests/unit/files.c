@@ -313,24 +313,42 @@ void log_line(int priority, const char *format, ...)
 }
 
 #define SYSTEM "method = system|"
-#define OURS "method = lyra2|rehash = weaker|"
+#define OURS "method = lyra2|"
 #define SHA512 "ENCRYPT_METHOD SHA512|"
 #define BCRYPT "ENCRYPT_METHOD BCRYPT|"
+#define UNIX "# password sufficient pam_unix.so sha512|" \
+	"auth     required pam_unix.so sha512|" \
+	"\tpassword\t[success=1 default=ignore] pam_unix.so obscure "
 
 static const struct {
-	const char *fips, *defs, *conf;
+	const char *line, *defs, *conf;
 	uint32_t rehash;
 	const char *method;
 	int lines;
 } settings[] = {
-	{ ABSENT, ABSENT, ABSENT, REHASH_WEAKER, "lyra2", 0 },
-	{ "0|", ABSENT, "", REHASH_WEAKER, "lyra2", 0 },
-	{ "1|", ABSENT, "", REHASH_LOG_ONLY, "yescrypt", 0 },
-	{ "1|", SHA512, "", REHASH_LOG_ONLY, "sha512crypt", 0 },
-	{ "1|", SHA512, OURS, REHASH_WEAKER, "lyra2", 0 },
-	{ "", ABSENT, "", REHASH_LOG_ONLY, "yescrypt", 0 },
-	{ folder, ABSENT, "", REHASH_NEVER, "yescrypt", 1 },
-	{ loop, ABSENT, "", REHASH_NEVER, "yescrypt", 1 },
+	/* Nothing is replaced until a file names a method. */
+	{ ABSENT, ABSENT, ABSENT, REHASH_LOG_ONLY, "yescrypt", 0 },
+	{ ABSENT, SHA512, "", REHASH_LOG_ONLY, "sha512crypt", 0 },
+	{ ABSENT, SHA512, "cost = 9|rehash = exact|", REHASH_LOG_ONLY,
+	  "sha512crypt", 0 },
+	{ ABSENT, SHA512, OURS, REHASH_WEAKER, "lyra2", 0 },
+	/* The line of pam_unix goes before login.defs. */
+	{ UNIX "yescrypt|", SHA512, "", REHASH_LOG_ONLY, "yescrypt", 0 },
+	{ UNIX "yescrypt|", SHA512, SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
+	{ UNIX "blowfish # sha512|", SHA512, SYSTEM, REHASH_WEAKER, "bcrypt",
+	  0 },
+	{ UNIX "use_authtok|" UNIX "yescrypt|", SHA512, SYSTEM, REHASH_WEAKER,
+	  "sha512crypt", 0 },
+	{ UNIX "SHA512 sha512crypt|", ABSENT, SYSTEM, REHASH_WEAKER,
+	  "yescrypt", 0 },
+	{ "-password required /lib/pam_unix.so sha512|", ABSENT, SYSTEM,
+	  REHASH_WEAKER, "sha512crypt", 0 },
+	{ "password required pam_other.so sha512|", ABSENT, SYSTEM,
+	  REHASH_WEAKER, "yescrypt", 0 },
+	{ UNIX "sha512|", ABSENT, OURS, REHASH_WEAKER, "lyra2", 0 },
+	{ folder, SHA512, "", REHASH_NEVER, "sha512crypt", 1 },
+	{ loop, ABSENT, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
+	{ loop, ABSENT, OURS, REHASH_WEAKER, "lyra2", 0 },
 	{ ABSENT, "", SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
 	{ ABSENT, "#" SHA512, SYSTEM, REHASH_WEAKER, "yescrypt", 0 },
 	{ ABSENT, "\t" SHA512 "X 1|", SYSTEM, REHASH_WEAKER, "sha512crypt", 0 },
@@ -340,12 +358,20 @@ static const struct {
 	{ ABSENT, "ENCRYPT_METHOD LYRA2|", SYSTEM, REHASH_WEAKER, "lyra2", 0 },
 	{ ABSENT, "ENCRYPT_METHOD WHIRLPOOL|", SYSTEM, REHASH_WEAKER,
 	  "yescrypt", 0 },
+	/* A cost that is login.defs's own would be none of bcrypt. */
+	{ UNIX "blowfish|", SHA512 "SHA_CRYPT_MAX_ROUNDS 7000|", SYSTEM,
+	  REHASH_WEAKER, "bcrypt", 0 },
 	{ ABSENT, folder, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
-	{ ABSENT, loop, SYSTEM, REHASH_NEVER, "yescrypt", 1 },
-	{ ABSENT, loop, "", REHASH_WEAKER, "lyra2", 0 },
-	{ ABSENT, ABSENT, folder, REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, loop, "", REHASH_NEVER, "yescrypt", 1 },
+	{ ABSENT, loop, OURS, REHASH_WEAKER, "lyra2", 0 },
+	/* After a mistake, new passwords are as without a method, too. */
+	{ ABSENT, SHA512, folder, REHASH_NEVER, "sha512crypt", 1 },
 	{ ABSENT, ABSENT, loop, REHASH_NEVER, "yescrypt", 1 },
-	{ ABSENT, ABSENT, "x|y|", REHASH_NEVER, "yescrypt", 2 },
+	{ ABSENT, SHA512, "x|y|", REHASH_NEVER, "sha512crypt", 2 },
+	{ ABSENT, SHA512, OURS "x|", REHASH_NEVER, "sha512crypt", 1 },
+	{ UNIX "yescrypt|", SHA512, "method = lyra|", REHASH_NEVER, "yescrypt",
+	  1 },
+	{ ABSENT, loop, OURS "x|", REHASH_NEVER, "yescrypt", 2 },
 };
 
 static void expect(const char *method, uint32_t rehash, int said)
@@ -359,7 +385,7 @@ static void expect(const char *method, uint32_t rehash, int said)
 
 START_TEST(reads_what_the_machine_says)
 {
-	put(PATH_FIPS, settings[_i].fips);
+	put(PATH_UNIX_LINE, settings[_i].line);
 	put(PATH_LOGIN_DEFS, settings[_i].defs);
 	put(PATH_CONF, settings[_i].conf);
 	expect(settings[_i].method, settings[_i].rehash, settings[_i].lines);
@@ -369,7 +395,7 @@ END_TEST
 /* It is for a method that the file names, and says nothing of another. */
 START_TEST(crypt_cost_is_not_of_the_system)
 {
-	put(PATH_FIPS, ABSENT);
+	put(PATH_UNIX_LINE, ABSENT);
 	put(PATH_LOGIN_DEFS, ABSENT);
 	put(PATH_CONF, SYSTEM "crypt_cost = 9|");
 	expect("yescrypt", REHASH_WEAKER, 0);
@@ -397,7 +423,7 @@ END_TEST
 /* An error is logged once, and does not count after it has passed. */
 START_TEST(reads_again_what_has_changed)
 {
-	put(PATH_FIPS, ABSENT);
+	put(PATH_UNIX_LINE, ABSENT);
 	put(PATH_CONF, SYSTEM);
 	put(PATH_LOGIN_DEFS, SHA512);
 	expect("sha512crypt", REHASH_WEAKER, 0);
@@ -408,11 +434,14 @@ START_TEST(reads_again_what_has_changed)
 	expect("bcrypt", REHASH_NEVER, 1);
 	put(PATH_LOGIN_DEFS, SHA512);
 	expect("sha512crypt", REHASH_WEAKER, 1);
-	put(PATH_FIPS, "1");	/* read only if another file has changed */
+	put(PATH_UNIX_LINE, UNIX "blowfish|");
+	expect("bcrypt", REHASH_WEAKER, 1);
+	put(PATH_UNIX_LINE_2, UNIX "sha512|");
 	expect("sha512crypt", REHASH_WEAKER, 1);
+	put(PATH_UNIX_LINE_2, ABSENT);
 	put(PATH_CONF, "x");
-	expect("yescrypt", REHASH_NEVER, 2);
-	expect("yescrypt", REHASH_NEVER, 2);
+	expect("bcrypt", REHASH_NEVER, 2);
+	expect("bcrypt", REHASH_NEVER, 2);
 	put(PATH_CONF, OURS);
 	expect("lyra2", REHASH_WEAKER, 2);
 }
@@ -425,7 +454,7 @@ START_TEST(sees_changes_that_look_old)
 	const struct timespec old[] = { { 1, 0 }, { 1, 0 } };
 	FILE *f;
 
-	put(PATH_FIPS, ABSENT);
+	put(PATH_UNIX_LINE, ABSENT);
 	put(PATH_CONF, SYSTEM);
 	put(PATH_LOGIN_DEFS, BCRYPT);
 	ck_assert_int_eq(utimensat(AT_FDCWD, PATH_LOGIN_DEFS, old, 0), 0);
@@ -473,8 +502,8 @@ END_TEST
 #define VENDOR "root/usr/pam_lyra2.conf"
 #define PARTS "root/etc/pam_lyra2.conf.d"
 #define WEAKER REHASH_WEAKER
-#define EXACT "rehash = exact|"
-#define LEAVE "rehash = leave|"
+#define EXACT OURS "rehash = exact|"
+#define LEAVE OURS "rehash = leave|"
 #define TYPO "|cots = 4|"
 #define NEWER "cost = 12||memory = 96M|"
 static const struct {
@@ -482,7 +511,8 @@ static const struct {
 	uint32_t rehash;
 	const char *complaint;
 } places[] = {
-	{ ABSENT, ABSENT, ABSENT, ABSENT, WEAKER, "" },
+	{ ABSENT, ABSENT, ABSENT, ABSENT, REHASH_LOG_ONLY, "" },
+	{ ABSENT, "rehash = exact|", "cost = 9|", OURS, REHASH_EXACT, "" },
 	{ EXACT, ABSENT, ABSENT, ABSENT, REHASH_EXACT, "" },
 	{ EXACT, "minlen = 7|", ABSENT, ABSENT, REHASH_EXACT, "" },
 	{ EXACT, LEAVE, ABSENT, ABSENT, REHASH_LEAVE, "" },
@@ -511,7 +541,7 @@ static const struct {
 static void fresh(void)
 {
 	if (system("rm -rf root/*/* && mkdir -p " PARTS
-		   " root/usr root/proc/sys/crypto") != 0)
+		   " root/usr root/etc/pam.d") != 0)
 		abort();
 }
 
@@ -579,14 +609,14 @@ START_TEST(sees_each_place_change)
 	put(PATH_CONF, ABSENT);
 	expect("lyra2", REHASH_EXACT, 0);
 	put(VENDOR, ABSENT);
-	expect("lyra2", REHASH_WEAKER, 0);
+	expect("yescrypt", REHASH_LOG_ONLY, 0);
 	/* The settings in a directory that cannot be read are unknown. */
 	put(PARTS "/a", ABSENT);
 	put(PARTS, loop);
-	expect("lyra2", REHASH_NEVER, 1);
+	expect("yescrypt", REHASH_NEVER, 1);
 	ck_assert_ptr_nonnull(strstr(last, PARTS "/*.conf" LOOPS));
 	put(PARTS, ABSENT);
-	expect("lyra2", REHASH_WEAKER, 1);
+	expect("yescrypt", REHASH_LOG_ONLY, 1);
 }
 END_TEST
 
@@ -642,7 +672,7 @@ static void start(void)
 
 	umask(022);	/* else a group or others could write the files */
 	if (!mkdtemp(work) || chdir(work) < 0 ||
-	    system("mkdir -p root/etc root/usr root/proc/sys/crypto") != 0)
+	    system("mkdir -p root/etc root/usr root/etc/pam.d") != 0)
 		abort();
 }
 

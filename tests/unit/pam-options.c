@@ -73,15 +73,15 @@ START_TEST(defaults)
 	ck_assert_str_eq(said, "");
 	ck_assert_mem_eq(&o.policy.params, &p, sizeof(p));
 	ck_assert_uint_eq(o.policy.max_memory, LYRA2_MAX_MEMORY);
-	ck_assert_uint_eq(o.policy.rehash, REHASH_WEAKER);
-	ck_assert_uint_eq(o.policy.rehash_root, ROOT_AUTO);
+	ck_assert_uint_eq(o.policy.rehash, REHASH_LOG_ONLY);
+	ck_assert_uint_eq(o.policy.rehash_root, 0);
 	ck_assert_uint_eq(o.nullok | o.nodelay | o.debug | o.use_authtok |
 			  o.before_unix, 0);
 	ck_assert_uint_eq(o.minlen, 6);
 }
 END_TEST
 
-/* Removing each "# " before a setting leaves the defaults. */
+/* Removing each "# " before a setting only names the method. */
 START_TEST(sample_shows_the_defaults)
 {
 	static char line[256], text[4096];
@@ -89,7 +89,7 @@ START_TEST(sample_shows_the_defaults)
 	const char *top = getenv("SRCDIR");
 	FILE *f;
 
-	read_text("");
+	read_text("method = lyra2\n");
 	by_default = o;
 	snprintf(line, sizeof(line), "%s/pam/pam_lyra2.conf", top ? top : ".");
 	f = fopen(line, "r");
@@ -178,9 +178,9 @@ static const struct {
 } good[] = {
 	{ "minlen=0", AT(minlen), 0 },
 	{ "minlen=12", AT(minlen), 12 },
-	{ "rehash=log-only", AT(policy.rehash), REHASH_LOG_ONLY },
-	{ "rehash_root=yes", AT(policy.rehash_root), ROOT_YES },
-	{ "rehash_root=no", AT(policy.rehash_root), ROOT_NO },
+	{ "rehash=never", AT(policy.rehash), REHASH_NEVER },
+	{ "rehash_root=yes", AT(policy.rehash_root), 1 },
+	{ "rehash_root=no", AT(policy.rehash_root), 0 },
 	{ "max_concurrent=1", AT(policy.max_concurrent), 1 },
 	{ "max_concurrent=3", AT(policy.max_concurrent), 3 },
 	{ "max_memory=128M", AT(policy.max_memory), 128 << 20 },
@@ -221,6 +221,32 @@ START_TEST(takes)
 		ck_assert(*(const bool *)(const void *)field);
 	else
 		ck_assert_uint_eq(value, good[_i].value);
+}
+END_TEST
+
+/* Without a method, no hash is replaced; see reads_what_the_machine_says. */
+static const struct {
+	const char *text;
+	uint32_t rehash;
+} rehashes[] = {
+	{ "rehash = weaker\n", REHASH_LOG_ONLY },
+	{ "rehash = exact\n", REHASH_LOG_ONLY },
+	{ "rehash = leave\n", REHASH_LOG_ONLY },
+	{ "rehash = log-only\n", REHASH_LOG_ONLY },
+	{ "rehash = never\n", REHASH_NEVER },
+	{ "cost = 13\nrehash_root = yes\n", REHASH_LOG_ONLY },
+	{ "method = lyra2\n", REHASH_WEAKER },
+	{ "method = system\n", REHASH_WEAKER },
+	{ "rehash = exact\nmethod = lyra2\n", REHASH_EXACT },
+	{ "method = lyra2\nrehash = log-only\n", REHASH_LOG_ONLY },
+};
+
+START_TEST(needs_a_method)
+{
+	read_text(rehashes[_i].text);
+	ck_assert_str_eq(said, "");
+	ck_assert_uint_eq(o.policy.rehash, rehashes[_i].rehash);
+	ck_assert(!strstr(rehashes[_i].text, "lyra2") == !o.policy.lyra2);
 }
 END_TEST
 
@@ -340,6 +366,8 @@ static const struct {
 	/* Errors of the file as a whole */
 	{ "minlen = 8\nmethod = bcrypt\ncrypt_cost = 31\nminlen = 9\n",
 	  ":3: crypt(3) cannot make bcrypt at this crypt_cost\n" },
+	{ "rehash_root = auto\n",
+	  ":1: rehash_root ignored: it must be no or yes\n" },
 	{ "lanes = 3\nminlen = 9\n", ":1: invalid parameters for new hashes: "
 	  "lanes: 3 is not 1, 2 or 4\n" },
 	{ "cost = 15\ncols = 512\n", ":2: invalid parameters for new hashes: "
@@ -456,13 +484,17 @@ END_TEST
 /* No hash changes because of a line that may be a typo. */
 START_TEST(complaint_makes_safe)
 {
+	char as_without[8];
+
+	read_text("");
+	strcpy(as_without, o.policy.prefix);
 	read_text("rehash = exact\nmethod = bash-lyra2\n");
 	ck_assert_uint_eq(o.policy.rehash, REHASH_EXACT);
 	ck_assert_str_eq(o.policy.method->name, "bash-lyra2");
 	read_text("rehash = exact\nmethod = bash-lyra2\ncots = 4\n");
 	ck_assert_uint_eq(o.policy.rehash, REHASH_NEVER);
-	ck_assert_str_eq(o.policy.method->name, "yescrypt");
-	ck_assert_uint_eq(o.policy.new_memory, 16 << 20);
+	ck_assert_uint_eq(o.policy.lyra2, 0);
+	ck_assert_str_eq(o.policy.prefix, as_without);
 	read_text("method = yescrypt\ncrypt_cost = 4\n");
 	ck_assert_uint_eq(o.policy.crypt_cost, 0);
 	/* No parameters remain that would allow a hash any memory. */
@@ -521,6 +553,7 @@ int main(void)
 	tcase_add_test(c, writes_what_it_reads);
 	tcase_add_test(c, users_who_ask_for_others);
 	tcase_add_loop_test(c, takes, 0, COUNT(good));
+	tcase_add_loop_test(c, needs_a_method, 0, COUNT(rehashes));
 	tcase_add_loop_test(c, accepts_options_of_pam_unix, 0,
 			    COUNT(unix_options));
 	tcase_add_loop_test(c, leaves_out_words, 0, COUNT(bad_words));
