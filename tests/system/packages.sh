@@ -12,7 +12,7 @@
 . "$SRCDIR/tests/lib/tap.sh"
 
 suites=${SUITES:-bookworm trixie}
-scenarios="debci init oddfiles removal stacks services"
+scenarios="debci init oddfiles removal stacks services switch"
 [ "${CHECK:-}" != long ] || scenarios="$scenarios killed"
 scenarios=${SCENARIOS:-$scenarios}
 work=$BUILDDIR/builds/packages
