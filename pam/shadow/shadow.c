@@ -271,6 +271,12 @@ static enum shadow_result with_file(const struct shadow_change *c,
 	return result;
 }
 
+static bool is_lyra2(const char *hash)
+{
+	return strncmp(hash, "$lyra2$", 7) == 0 ||
+		strncmp(hash, "$bashlyra2$", 11) == 0;
+}
+
 /*
  * Blocks signals.  A signal would not damage the file, but could confuse the
  * user.
@@ -280,6 +286,8 @@ enum shadow_result shadow_store(const struct shadow_change *change)
 	sigset_t all, old;
 	enum shadow_result result;
 
+	if (is_lyra2(change->new) && access(PATH_REMOVAL, F_OK) == 0)
+		return SHADOW_REMOVAL;
 	sigfillset(&all);
 	sigprocmask(SIG_SETMASK, &all, &old);
 	result = with_file(change, edit);
@@ -303,6 +311,8 @@ const char *shadow_reason(enum shadow_result result)
 		return "it is not in " PATH_SHADOW;
 	case SHADOW_REFUSED:
 		return refused;
+	case SHADOW_REMOVAL:
+		return "pam_lyra2 is being removed: " PATH_REMOVAL;
 	case SHADOW_BUSY:
 		return "another program holds the lock " PATH_LOCK;
 	case SHADOW_FAILED:

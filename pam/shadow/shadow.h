@@ -24,6 +24,7 @@ enum shadow_result {
 	SHADOW_CHANGED,		/* another process changed the entry first */
 	SHADOW_MISSING,		/* no line has that user */
 	SHADOW_REFUSED,		/* its lines must be put right first */
+	SHADOW_REMOVAL,		/* nothing could verify the hash soon */
 	SHADOW_BUSY,		/* another program holds the lock */
 	SHADOW_FAILED		/* see errno; the old file is unchanged */
 };
@@ -40,7 +41,8 @@ void shadow_unlock(int lock);
  * expected one.  Refuses that if another line has the name, or if libc would
  * not see the new line: then an old password could stay valid.  Keeps every
  * other byte of the file, and its owner, mode, ACL, label and other extended
- * attributes.  The lock must be held.
+ * attributes.  The lock must be held.  Refuses a Lyra2 hash once the module is
+ * being removed: a login may have begun before, and waited.
  */
 enum shadow_result shadow_store(const struct shadow_change *change);
 

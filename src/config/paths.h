@@ -29,6 +29,8 @@
 #define PATH_SHADOW PATH_SHADOW_DIR "/" PATH_SHADOW_NAME
 #define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */
 
+/* Made by the prerm of Debian: no Lyra2 hash may be stored from now on. */
+#define PATH_REMOVAL PATH_ROOT "/run/pam_lyra2.removal"
 #define PATH_RUN PATH_ROOT "/run/lyra2"
 #define PATH_SOCKET PATH_RUN "/socket"	/* of lyra2d */
 #define PATH_SERVICE_LOCK PATH_RUN "/lock"	/* that lyra2d holds */

@@ -178,6 +178,17 @@ cp /etc/shadow "$work/before"
 is "blank password: login" "$(try null blank auth)" "auth=0/"
 ok "blank: /etc/shadow stands" cmp /etc/shadow "$work/before"
 
+# ---- the package is being removed: no hash that pam_unix cannot verify ----
+removal=/run/pam_lyra2.removal
+again alice
+: >$removal
+stays "a removal: a login" alice secret
+passwd "a removal" alice secret secret2 20 '$6' std
+passwd "a removal, another method" alice secret secret2 0 '$2b' bcrypt
+rm $removal
+again alice
+becomes "no removal" alice secret "$ours"
+
 # ---- root ----
 again root
 with root-yes rehash_root=yes

@@ -338,7 +338,9 @@ def going_back():
 def removal(debs):
     configured = read(CONF)
     write(OVERRIDE, "")
-    clients.must(["dpkg", "-r", "libpam-lyra2", "libpam-lyra2-bin"])
+    output = clients.must(["dpkg", "-r", "libpam-lyra2", "libpam-lyra2-bin"])
+    tap.ok("removal: it names who is locked out", re.search(
+        r"warning: these users are locked out(?s:.)*\n +bob\s", output), output)
     tap.equal("removal: the profile is gone", stack(), set())
     ways("alice", RIGHT, "removed")
     tap.attempt("removed: bob is locked out, as accepted",

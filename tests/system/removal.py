@@ -17,12 +17,15 @@ import os
 import re
 import sys
 import tempfile
+import time
+from multiprocessing.pool import ThreadPool
 
 import clients
 import packages
 import tap
 from packages import OVERRIDE, enabled, stack
-from pamroot import RIGHT, SHADOW, WRONG, edit, enter, read, write
+from pamroot import (RIGHT, SHADOW, WRONG, crypt, edit, enter, put, read,
+                     write)
 
 PACKAGE = "libpam-lyra2"
 REAL = "/usr/sbin/pam-auth-update"
@@ -79,7 +82,8 @@ def for_another(deb, other):
 
 def stacks():
     """The text of all files that PAM reads."""
-    return {x: read(x) for x in glob.glob("/etc/pam.d/*")}
+    return {x: read(x) for x in glob.glob("/etc/pam.d/*")
+            if os.path.isfile(x)}
 
 
 def gone(when):
@@ -210,20 +214,55 @@ def two_architectures(debs):
         clients.must(["dpkg", "-P", others])
     gone("the last one")
     packages.install(debs)
+    packages.configure(cost=7, rehash="never")
 
 
-def login_during_removal():
-    """A login between the check of /etc/shadow and the end of the profile."""
+def stays(debs, when, old):
+    """The removal goes on, and bob keeps the hash that pam_unix verifies."""
+    tap.equal(when + ": bob's hash stays", clients.stored("bob"), old)
+    gone(when)
+    tap.attempt(when + ": bob is not locked out", clients.check_su, "bob",
+                RIGHT)
+    packages.install(debs)
+    lyra2_for_bob()
+    tap.ok(when + ": installed again, it stores Lyra2 hashes",
+           clients.stored("bob").startswith("$lyra2$"))
+
+
+def login_during_removal(debs):
+    """A change between the check of /etc/shadow and the end of the profile."""
     yescrypt_for_bob()
-    old = stacks()
+    old = clients.stored("bob")
     os.rename(REAL, REAL + ".real")
     write(REAL, "#!/bin/sh\n[ -e /tmp/changed ] || echo 'bob:%s' | chpasswd\n"
           ">/tmp/changed\nexec %s.real \"$@\"\n" % (RIGHT, REAL))
     os.chmod(REAL, 0o755)
-    packages.refused_removal(["bob"], "a login during the removal")
+    refused, output = remove()
+    tap.ok("a change during the removal: it is not refused", not refused,
+           output)
     os.rename(REAL + ".real", REAL)
-    tap.equal("the stacks are those from before", stacks(), old)
-    tap.attempt("bob is not locked out", clients.check_su, "bob", RIGHT)
+    stays(debs, "a change during the removal", old)
+
+
+def wait_in_brake(debs):
+    """A user who mistyped still waits when the module has gone."""
+    packages.configure(cost=10)
+    put("bob", crypt("sha512crypt", RIGHT))
+    old = clients.stored("bob")
+    packages.serve()
+    for _ in range(6):
+        clients.check_su("bob", WRONG)
+    with ThreadPool(1) as pool:
+        login = pool.apply_async(clients.check_su, ("bob", RIGHT))
+        time.sleep(1)
+        refused, output = remove()
+        tap.ok("a login waits: the removal is not refused", not refused,
+               output)
+        tap.ok("a login waits: it still waited then", not login.ready())
+        tap.attempt("a login waits: it succeeds", login.get)
+    time.sleep(3)
+    stays(debs, "a login waits", old)
+    packages.configure(cost=7, rehash="never")
 
 
 # Stops the worker of a private service when it has used 0.05 s of the CPU.
@@ -236,21 +275,26 @@ hashes() {{
 }}
 until hashes; do :; done 2>/dev/null
 kill -STOP $pid
-(sleep 3; kill -CONT $pid) >/dev/null 2>&1 &
+(sleep 13; kill -CONT $pid) >/dev/null 2>&1 &
 exec {0} "$@"
 """
 
 
-def once_during_removal():
-    """A hash that a private service stores seconds after the profile went."""
+def once_during_removal(debs):
+    """A hash that a private service would store after the module went."""
     yescrypt_for_bob()
+    old = clients.stored("bob")
     packages.configure(cost=7, t_cost=2000, rehash="never")
     os.rename(REAL, REAL + ".real")
     write(REAL, WITHOUT_SERVICE.format(REAL, RIGHT))
     os.chmod(REAL, 0o755)
-    packages.refused_removal(["bob"], "a password set during the removal")
-    tap.attempt("bob is let in", clients.check_su, "bob", RIGHT)
+    refused, output = remove()
+    tap.ok("a private service: the removal is not refused", not refused,
+           output)
+    while clients.run(["pgrep", "-f", "lyra2d --private"])[0] == 0:
+        time.sleep(0.1)
     packages.configure(cost=7, rehash="never")
+    stays(debs, "a private service", old)
 
 
 def killed():
@@ -313,12 +357,18 @@ def services():
     write("/etc/pam.d/su.dpkg-old", "auth required pam_lyra2.so\n")
     write(auth, "auth optional pam_lyra2.so\n", "a")
     refused_files([auth], "a line beside the profile's")
+    os.mkdir("/etc/pam.d/sub")
+    os.mkfifo("/etc/pam.d/fifo")
+    write("/etc/pam.d/sub/x", "auth required pam_lyra2.so\n")
+    refused_files(["/etc/pam.d/sub/x"], "an included file")
+    os.unlink("/etc/pam.d/sub/x")
     write(vpn, "auth [success=done \\\n default=die] pam_lyra2.so\n")
     refused_files([vpn], "a service of one's own")
     update("--disable", "lyra2")
     refused_files([vpn, auth], "the profile was disabled")
     update("--enable", "lyra2")
     os.unlink(vpn)
+    os.unlink("/etc/pam.d/fifo")
     edit(auth, "auth optional pam_lyra2.so\n", "")
 
 
@@ -398,8 +448,9 @@ def main(folder, libcrypt=None):
     else:
         tap.skip("libcrypt knows the method", "no libcrypt that does")
     two_architectures(debs)
-    login_during_removal()
-    once_during_removal()
+    login_during_removal(debs)
+    once_during_removal(debs)
+    wait_in_brake(debs)
     killed()
     refusal_restores()
     only_module(debs)
