@@ -176,6 +176,9 @@ def fresh_install(debs):
     tap.ok("a stock system: no warning, and no noise", not re.search(
         "warning|not starting it|static unit", output), output)
     tap.ok("install enables the profile", enabled())
+    tap.ok("it says that nothing changes, and how to switch Lyra2 on", all(
+        x in output for x in ("No hash changes", "printf 'method = lyra2")),
+           output)
     auth = read("/etc/pam.d/common-auth")
     tap.ok("above pam_unix",
            0 < auth.find("pam_lyra2.so") < auth.find("pam_unix.so"), auth)

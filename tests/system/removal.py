@@ -392,8 +392,13 @@ def edited(debs):
     tap.ok("the edits given up: it goes", not refused, output)
     gone("the edits given up")
     edit_session()
-    packages.install(debs)
+    clients.must(["dpkg", "--purge", PACKAGE])
+    output = packages.install(debs)
+    packages.configure(cost=7, rehash="never")
     tap.equal("installed with edits in the stack: not enabled", stack(), set())
+    tap.ok("and it says so, and what to add", all(x in output for x in (
+        "NOT enabled", "/etc/pam.d/common-auth", "auth [success=2 ",
+        "password [success=2 ")), output)
     update("--force", "--enable", "lyra2")
     tap.ok("the edits given up: enabled", enabled())
 
