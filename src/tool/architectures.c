@@ -4,7 +4,6 @@
 
 #include <glob.h>
 #include <limits.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,21 +18,41 @@ static bool has_module(const char *folder)
 	return access(path, F_OK) == 0;
 }
 
-void architectures_lacking(void (*take)(void *arg, const char *folder),
-			   void *arg)
+/* Finds the directories; returns true if one has the module. */
+static bool find_folders(glob_t *found)
 {
 	bool any = false;
-	glob_t found;
 	size_t i;
 
 	/* Debian's directories; then those of other systems, such as lib64. */
-	if (glob("/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, &found) != 0)
-		return;
-	(void)glob("/usr/lib*" LIBPAM, GLOB_APPEND, NULL, &found);
-	for (i = 0; i < found.gl_pathc; i++) {
-		*strrchr(found.gl_pathv[i], '/') = '\0';
-		any = any || has_module(found.gl_pathv[i]);
+	if (glob("/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, found) != 0) {
+		memset(found, 0, sizeof(*found));
+		return false;
 	}
+	(void)glob("/usr/lib*" LIBPAM, GLOB_APPEND, NULL, found);
+	for (i = 0; i < found->gl_pathc; i++) {
+		*strrchr(found->gl_pathv[i], '/') = '\0';
+		any = any || has_module(found->gl_pathv[i]);
+	}
+	return any;
+}
+
+bool architectures_have_module(void)
+{
+	glob_t found;
+	const bool any = find_folders(&found);
+
+	globfree(&found);
+	return any;
+}
+
+void architectures_lacking(void (*take)(void *arg, const char *folder),
+			   void *arg)
+{
+	glob_t found;
+	const bool any = find_folders(&found);
+	size_t i;
+
 	for (i = 0; any && i < found.gl_pathc; i++)
 		if (!strchr(found.gl_pathv[i], '*') &&
 		    !has_module(found.gl_pathv[i]))

@@ -2,17 +2,30 @@
 /* lyra2 audit --config: what the module is told, and by which line. */
 #include "audit-config.h"
 
+#include <errno.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "report.h"
 #include "tool.h"
+
+static char trial_path[32];	/* what the lines of trial are read from */
+
+/* The file that the administrator knows, or the option. */
+static const char *path_name(const char *path)
+{
+	return strcmp(path, trial_path) == 0 ? "--set" : path;
+}
 
 static void put_option(bool json, const char *name,
 		       const char *value, const char *path, unsigned line)
 {
 	if (!json) {
 		printf("%-14s  %-14s  %s", name, *value ? value : "-",
-		       path ? path : "default");
+		       path ? path_name(path) : "default");
 		if (path)
 			printf(":%u", line);
 		putchar('\n');
@@ -28,7 +41,7 @@ static void put_option(bool json, const char *name,
 		printf("null,\"line\":null}");
 		return;
 	}
-	report_json_text(path);
+	report_json_text(path_name(path));
 	printf(",\"line\":%u}", line);
 }
 
@@ -60,17 +73,43 @@ static void put_options(bool json, const struct options_written *w)
 /* lyra2d logs what is wrong and continues, as we do. */
 static void complain(void *arg, const char *text)
 {
+	const size_t len = strlen(trial_path);
+
 	(void)arg;
-	tool_error(TOOL_INPUT, "%s", text);
+	if (len > 0 && strncmp(text, trial_path, len) == 0)
+		tool_error(TOOL_INPUT, "--set%s", text + len);
+	else
+		tool_error(TOOL_INPUT, "%s", text);
 }
 
-int config_read(struct options *o, bool print, bool json)
+/* Makes a file of the lines, which the reader takes as the last one. */
+static int add_trial(const char *trial, glob_t *files)
+{
+	int fd = memfd_create("trial", MFD_CLOEXEC);
+
+	if (fd < 0)
+		return -1;
+	snprintf(trial_path, sizeof(trial_path), "/proc/self/fd/%d", fd);
+	if (fchmod(fd, 0600) == 0 &&
+	    write(fd, trial, strlen(trial)) == (ssize_t)strlen(trial) &&
+	    glob(trial_path, GLOB_APPEND | GLOB_NOCHECK, NULL, files) == 0)
+		return fd;
+	close(fd);
+	return -1;
+}
+
+int config_read(struct options *o, const char *trial, bool print, bool json)
 {
 	struct options_written written;
+	int status, fd = -1;
 	glob_t files;
-	int status;
 
 	options_files(&files);
+	if (*trial && files.gl_pathv) {
+		fd = add_trial(trial, &files);
+		if (fd < 0)
+			return tool_errno("--set");
+	}
 	status = options_read(o, files.gl_pathv, &written, complain,
 			      NULL) < 0 ? TOOL_SYSTEM : TOOL_YES;
 	if (print && status == TOOL_YES) {
@@ -79,5 +118,7 @@ int config_read(struct options *o, bool print, bool json)
 	}
 	if (files.gl_pathv)
 		globfree(&files);
+	if (fd >= 0)
+		close(fd);
 	return status;
 }

@@ -6,11 +6,12 @@
 #include "src/config/options.h"
 
 /*
- * Reads the configuration as the service does, and says on standard error what
- * is wrong in it.  With print, the options follow on standard output, as text
- * or JSON.  Returns an exit status of tool.h: printed or not, TOOL_SYSTEM if a
- * file cannot be read; printed, TOOL_INPUT if a line is wrong.
+ * Reads the configuration as the service does, and after it the lines of trial,
+ * a text that may be empty.  Says on standard error what is wrong.  With print,
+ * the options follow on standard output, as text or JSON.  Returns an exit
+ * status of tool.h: printed or not, TOOL_SYSTEM if a file cannot be read;
+ * printed, TOOL_INPUT if a line is wrong.
  */
-int config_read(struct options *o, bool print, bool json);
+int config_read(struct options *o, const char *trial, bool print, bool json);
 
 #endif

@@ -37,17 +37,29 @@ static void judge_other(const char *field, struct judgement *e)
 }
 
 static void judge_convert(const struct policy *p, const struct stored *s,
-			  const char *unwritable, struct judgement *e)
+			  const struct judge_facts *facts, bool log_only,
+			  struct judgement *e)
 {
+	const struct judge_system *system = facts->system;
 	const char *why = policy_unless(p, s);
-	char becomes[64];
+	char text[128];
 
-	snprintf(becomes, sizeof(becomes), "will become %s%s", p->method->name,
-		 why ? ", or kept" : "");
-	if (unwritable)
-		set(e, JUDGE_KEPT, "kept", unwritable);
-	else
-		set(e, JUDGE_CONVERT, becomes, why);
+	if (facts->unwritable || (system && system->no_module)) {
+		set(e, JUDGE_KEPT, "kept", facts->unwritable ?
+		    facts->unwritable : system->no_module);
+		return;
+	}
+	e->becomes = p->method->name;
+	snprintf(text, sizeof(text), "%s become %s%s", log_only ?
+		 "kept: rehash = log-only, would" : "will", e->becomes,
+		 why && !log_only ? ", or kept" : "");
+	if (log_only) {
+		set(e, JUDGE_KEPT, text, NULL);
+		return;
+	}
+	set(e, JUDGE_CONVERT, text, why);
+	e->will_lose = system && system->without && system->new_only_pam &&
+		e->crypt == JUDGE_YES;
 }
 
 static void judge_next(const struct policy *p, const struct stored *s,
@@ -63,10 +75,10 @@ static void judge_next(const struct policy *p, const struct stored *s,
 		set(e, JUDGE_CURRENT, "current", NULL);
 		break;
 	case NEXT_CONVERT:
-		judge_convert(p, s, facts->unwritable, e);
+		judge_convert(p, s, facts, false, e);
 		break;
 	case NEXT_LOG:
-		set(e, JUDGE_KEPT, "kept", "rehash = log-only");
+		judge_convert(p, s, facts, true, e);
 		break;
 	case NEXT_PREVENTED:
 	case NEXT_KEEP:
@@ -88,6 +100,25 @@ static void describe(const struct stored *s, struct judgement *e)
 	}
 }
 
+/* pam_unix verifies what crypt(3) can, wherever the module does not. */
+static void judge_now(const struct policy *policy, const struct stored *s,
+		      const struct judge_facts *facts, struct judgement *e)
+{
+	const struct judge_system *system = facts->system;
+
+	if (!system || !e->only_pam || facts->refused)
+		return;
+	if (facts->outside)
+		e->lost = facts->outside;
+	else if (s->memory > policy_max_memory(policy))
+		e->lost = "the hash takes more than max_memory";
+	else if (system->no_module)
+		e->lost = system->no_module;
+	else
+		e->lost_in = system->without ? system->without :
+			system->silent;
+}
+
 void judge_entry(const struct policy *policy, const struct stored *s,
 		 const struct judge_facts *facts, struct judgement *e)
 {
@@ -96,6 +127,7 @@ void judge_entry(const struct policy *policy, const struct stored *s,
 	if (!s->method)
 		judge_other(s->hash, e);
 	describe(s, e);
+	judge_now(policy, s, facts, e);
 	if (facts->refused)
 		set(e, JUDGE_UNKNOWN, "refused", facts->refused);
 	else if (!s->method)

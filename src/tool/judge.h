@@ -26,11 +26,24 @@ struct judgement {
 	enum judge_crypt crypt;
 	bool only_pam;		/* can verify it */
 	bool empty;		/* there is no hash behind the lock */
+	const char *lost;	/* why no login is possible now, or NULL */
+	const char *lost_in;	/* or in which programs it is not, or NULL */
+	bool will_lose;		/* the next login locks out of some programs */
+	const char *becomes;	/* the method after it, also with log-only */
 	char next[256];		/* status, and why */
+};
+
+/* What is known of the system.  Texts are NULL if there is nothing to say. */
+struct judge_system {
+	const char *no_module;	/* why no login reaches the module */
+	const char *without;	/* services that use pam_unix instead */
+	const char *silent;	/* programs that need lyra2d, if it is silent */
+	bool new_only_pam;	/* crypt(3) cannot verify new hashes */
 };
 
 /* What is known besides the hash.  Texts give a reason, or are NULL. */
 struct judge_facts {
+	const struct judge_system *system;	/* NULL: nobody logs in so */
 	struct account account;
 	const char *refused;	/* no password opens it, whatever the hash is */
 	const char *outside;	/* the service never looks at it */

@@ -18,7 +18,7 @@ static const struct {
 	{ "selftest", selftest_main, "compute test vectors" },
 	{ "kernels", kernels_main, "list the implementations for this CPU" },
 #ifdef LYRA2_AUDIT	/* shares code with the PAM module */
-	{ "audit", audit_main, "predict what logins do with the hashes in "
+	{ "audit", audit_main, "say who can log in, and what logins change in "
 	  "/etc/shadow" },
 #endif
 	{ "calibrate", calibrate_main, "find the highest cost for this "

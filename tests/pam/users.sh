@@ -13,6 +13,7 @@ for name in pam-auth-update dpkg-query; do
 	printf '#!/bin/sh\n' | replace "$work/bin/$name"
 done
 printf '#!/bin/sh\necho here\n' | replace "$work/bin/dpkg"
+service login	# so that logins reach the module
 end_service
 configure max_concurrent=2
 start_service

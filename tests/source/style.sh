@@ -143,8 +143,9 @@ includes()
 }
 
 # The directories, from the lowest: library, stored, config, account; above them
-# tool, pam and openldap, which do not include each other.  In pam: protocol;
-# above it module and shadow; above those work, then service.
+# tool, pam and openldap, which do not include each other, except that tool
+# includes pam/protocol.  In pam: protocol; above it module and shadow; above
+# those work, then service.
 upward()
 {
 	above='(src/)?tool|pam|crypt'
@@ -153,7 +154,7 @@ upward()
 	includes src/stored/ "(src/(config|account)|$above)"
 	includes src/config/ "(src/account|$above)"
 	includes src/account/ "($above)"
-	includes src/tool/ '(pam|crypt)'
+	includes src/tool/ '(pam/(module|shadow|work|service)|crypt)'
 	includes pam/ '((src/)?tool|crypt)'
 	includes crypt/openldap/ "($above|src/(stored|config|account))"
 	includes pam/protocol/ 'pam/(module|shadow|work|service)'

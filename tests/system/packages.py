@@ -123,8 +123,9 @@ def ways(user, password, when):
 
 
 def audit():
-    """The exit status, and the users' statuses, of lyra2 audit --json."""
-    status, output = clients.run(["lyra2", "audit", "--json"])
+    """The exit status of lyra2 audit --stranded, and the users' statuses."""
+    status, _ = clients.run(["lyra2", "audit", "--stranded"])
+    _, output = clients.run(["lyra2", "audit", "--json"])
     return status, {x["user"]: x["status"]
                     for x in json.loads(output)["users"]}
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # lyra2 audit on shadow files of every kind: what the next login does, the
 # right exit status, and nothing of a hash in what it prints or leaves behind.
-# Whether logins do so: tests/pam/users.py.
+# Whether logins do so: tests/pam/users.py, and with many stacks of PAM
+# tests/tool/audit-logins.sh.
 # shellcheck disable=SC2016	# hashes are full of dollar signs
 # shellcheck source=tests/lib/pam.sh
 . "$SRCDIR/tests/lib/pam.sh"
@@ -18,6 +19,7 @@ stands() {
 conf=$(stands security) vendor=$(stands lib/pam_lyra2)
 mkdir -p "${conf%/*}" "${vendor%/*}"
 printf 'method = lyra2\ncost = 10\n' >"$conf"
+service login
 printf '%s:/:\n' root:x:0:0: toor:x:0:0: ann:x:1001:1: toor:x:5:5: \
 	old:x:1002:1: >/etc/passwd
 echo 'trial:x:77:ann' >>/etc/group
@@ -66,7 +68,10 @@ entry same "$(make --cost 10)"
 pam=
 [ "$(json '[x["crypt"] for x in a["users"] if x["user"] == "same"][0]')" = \
 	True ] || pam=', only PAM can verify'
-is "exit 1 where it does not" "$(audit | tail -n 1)" "$([ -z "$pam" ]; echo $?)"
+is "also where it does not, while PAM asks the module" \
+	"$(audit | tail -n 1)" 0
+is "then --stranded exits with 1" "$(audit --stranded | tail -n 1)" \
+	"$([ -z "$pam" ]; echo $?)"
 entry more "$(make --cost 11)"
 entry less "$(make --cost 8)"
 is "locked without a hash: counted" "$(audit | grep '^Not listed')" \
@@ -122,12 +127,15 @@ with() {
 	said "$2" | cut -d ' ' -f 3-
 }
 is "never" "$(with 'rehash = never' md5)" "kept: rehash = never"
-is "log-only" "$(with 'rehash = log-only' md5)" "kept: rehash = log-only"
+is "log-only" "$(with 'rehash = log-only' md5)" \
+	"kept: rehash = log-only, would become lyra2"
 is "leave" "$(with "$(printf 'method = yescrypt\nrehash = leave')" more)" \
 	"will become yescrypt$pam"
 is "the new method" "$(with 'method = bcrypt' md5)" \
 	"will become bcrypt, or kept: the new method truncates passwords"
-is "max_memory" "$(with 'max_memory = 8M' more)" "damaged, or too costly$pam"
+is "max_memory" "$(with 'max_memory = 8M' more)" "$([ "$pam" ] &&
+	echo "locked out now: the hash takes more than max_memory" ||
+	echo "damaged, or too costly")"
 is "just max_memory" "$(with 'max_memory = 24M' same)" "current$pam"
 entry ann "$md5"
 is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
@@ -146,6 +154,23 @@ for name in root toor; do
 		"kept: rehash_root = no"
 done
 is "root may have it" "$(with 'rehash_root = yes' root)" "will become lyra2"
+# trial OPTION...: prints what becomes of the user md5 with these options
+trial() {
+	audit --json "$@" md5 | sed -n 's/.*"next_login":"\([^"]*\)".*/\1/p'
+}
+echo 'rehash = log-only' >"$conf"
+is "a rehearsal" "$(trial --method yescrypt)" \
+	"kept: rehash = log-only, would become yescrypt"
+is "of more than one line" \
+	"$(trial --set 'rehash = exact' --method bcrypt --set 'rehash=weaker')" \
+	"will become bcrypt, or kept: the new method truncates passwords"
+is "it changes nothing" "$(cat "$conf")" 'rehash = log-only'
+is "a mistake in it" "$(audit --method lyra 2>&1 | head -n 1 | cut -c 1-43)" \
+	"lyra2 audit: --set:1: method ignored: it mu"
+is "too much of it: exit 2" "$(audit --set "$(printf '%01024d' 1)" |
+	tail -n 1)" 2
+is "where a value comes from" "$(audit --config --method yescrypt |
+	grep ^method | tr -s ' ')" "method yescrypt --set:1"
 is "a mistake: its line" "$(with 'method = lyra' md5; audit |
 	grep -c ':3: method ignored')" "kept: rehash = never
 1"
@@ -186,13 +211,13 @@ rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
 is "totals" "$(json 'list(a["totals"].values())')" "[1, $([ "$pam" ] && echo \
-	12, 8 || echo 14, 6), 1, 2, 10, $([ -z "$pam" ] && echo 0 || echo 3), 0]"
+	12, 8 || echo 14, 6), 1, 2, 10, $([ -z "$pam" ] && echo 0 || echo 3), 0, 0, 0]"
 is "JSON has the same" "$(json '[(x["method"], x["parameters"], x["memory"],
 	x["status"]) for x in a["users"] if x["user"] == "same"]')" \
 	"[('lyra2', 't2n10c256p2', 25165824, 'current')]"
 is "whether crypt(3) knows it, if it is a hash" "$(json '[x["crypt"]
-	for x in a["users"] if x["user"] in ("bang", "md5", "evil")]')" \
-	"[None, True, None]"
+	for y in ("bang", "md5", "evil") for x in a["users"]
+	if x["user"] == y]')" "[None, True, None]"
 is "no part of a salt or hash is printed" \
 	"$( (audit; audit --json) | grep -cE 'thesalt|QlXX|looked|AAAA|CCCC')" 0
 is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
@@ -315,7 +340,11 @@ pwunconv() {
 	rm $shadow
 }
 pwunconv
-is "no shadow file: /etc/passwd" "$(said ann)" \
-	"lyra2 t2n4c256p2 kept: /etc/passwd has the hash$pam"
-is "an operand: exit 2" "$(audit more | tail -n 1)" 2
+is "no shadow file: /etc/passwd" "$(said ann)" "lyra2 t2n4c256p2 $(
+	[ "$pam" ] && echo "locked out now: /etc/passwd has the hash" ||
+	echo "kept: /etc/passwd has the hash")"
+is "no such user: exit 2" "$(audit ann no-one | tail -n 2)" \
+	"lyra2 audit: no-one: /etc/passwd has no such user
+2"
+is "names and --string: exit 2" "$(audit --string ann | tail -n 1)" 2
 tap_done

@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Reads the PAM services as libpam does: a file of /etc/pam.d hides one of the
+ * same name in the vendor's directories, and lines include other files.
+ */
+#include "services.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <fnmatch.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "architectures.h"
+
+#define MODULE "pam_lyra2.so"
+#define FILE_BYTES (1 << 20)
+
+/* In libpam's order; the last one is SUSE's. */
+static const char *const folders[] = {
+	"/etc/pam.d", "/usr/lib/pam.d", "/usr/etc/pam.d"
+};
+enum { FOLDERS = sizeof(folders) / sizeof(folders[0]) };
+enum { MAX_LEVEL = 16 };	/* PAM_SUBSTACK_MAX_LEVEL */
+enum { HAS_UNIX = 1, HAS_MODULE = 2, LACKS_MODULE = 4 };
+
+/* Returns the text of a regular file.  A FIFO must not make this wait. */
+static char *read_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	char *text = NULL;
+	struct stat st;
+	ssize_t n = -1;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_size <= FILE_BYTES)
+		text = calloc(1, (size_t)st.st_size + 1);
+	if (text)
+		n = read(fd, text, (size_t)st.st_size);
+	close(fd);
+	if (n >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static char *read_service(const char *name)
+{
+	char path[PATH_MAX], *text = NULL;
+	int i;
+
+	if (*name == '/')
+		return read_file(name);
+	for (i = 0; i < FOLDERS && !text; i++)
+		if (snprintf(path, sizeof(path), "%s/%s", folders[i], name) <
+		    (int)sizeof(path))
+			text = read_file(path);
+	return text;
+}
+
+/*
+ * Returns the next line without its comment.  A line that ends in a backslash
+ * goes on in the next one.
+ */
+static char *take_line(char **rest)
+{
+	char *line = *rest, *p = line, *end;
+
+	if (*line == '\0')
+		return NULL;
+	for (;;) {
+		end = p + strcspn(p, "#\n");
+		if (*end != '\n' || end == line || end[-1] != '\\')
+			break;
+		end[-1] = *end = ' ';
+		p = end + 1;
+	}
+	*rest = end + strcspn(end, "\n");
+	if (**rest != '\0')
+		++*rest;
+	*end = '\0';
+	return line;
+}
+
+/* Returns the next word; one in brackets may have blanks. */
+static char *take_word(char **line)
+{
+	char *word = *line + strspn(*line, " \t\r"), *end = NULL;
+
+	if (*word == '\0')
+		return NULL;
+	if (*word == '[')
+		end = strchr(word, ']');
+	end = end ? end + 1 : word + strcspn(word, " \t\r");
+	*line = *end ? end + 1 : end;
+	*end = '\0';
+	return word;
+}
+
+/* A path from the root counts for itself, others are in libpam's directory. */
+static bool is_there(const char *module)
+{
+	return *module == '/' ? access(module, F_OK) == 0 :
+		architectures_have_module();
+}
+
+static unsigned what_is(const char *module)
+{
+	const char *slash = strrchr(module, '/');
+	const char *name = slash ? slash + 1 : module;
+
+	if (strcmp(name, "pam_unix.so") == 0)
+		return HAS_UNIX;
+	if (strcmp(name, MODULE) != 0)
+		return 0;
+	return is_there(module) ? HAS_MODULE : LACKS_MODULE;
+}
+
+static unsigned read_stack(const char *name, int level);
+
+static unsigned read_line(char *line, int level)
+{
+	const char *type = take_word(&line), *control, *module;
+
+	if (!type)
+		return 0;
+	control = take_word(&line);
+	if (control && strcmp(type, "@include") == 0)
+		return read_stack(control, level + 1);
+	module = take_word(&line);
+	if (!module || strcasecmp(type + (*type == '-'), "auth") != 0)
+		return 0;
+	if (strcasecmp(control, "include") == 0 ||
+	    strcasecmp(control, "substack") == 0)
+		return read_stack(module, level + 1);
+	return what_is(module);
+}
+
+/* Returns which modules a file has, in it or included. */
+static unsigned read_stack(const char *name, int level)
+{
+	char *text = level < MAX_LEVEL ? read_service(name) : NULL;
+	char *rest = text, *line;
+	unsigned has = 0;
+
+	while (rest && (line = take_line(&rest)))
+		has |= read_line(line, level);
+	free(text);
+	return has;
+}
+
+static int add(struct names *names, const char *name)
+{
+	char **more = realloc(names->at, (names->n + 1) * sizeof(*more));
+
+	if (!more)
+		return -1;
+	names->at = more;
+	more[names->n] = strdup(name);
+	return more[names->n++] ? 0 : -1;
+}
+
+/* Copies that an editor or a package manager leaves are services of nobody. */
+static int is_service(const struct dirent *entry)
+{
+	static const char *const copies[] = {
+		".*", "*~", "*.bak", "*.old", "*.orig", "*.save", "*.dpkg-*",
+		"*.pam-old", "*.rpm*", "*.ucf-*"
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(copies) / sizeof(copies[0]); i++)
+		if (fnmatch(copies[i], entry->d_name, 0) == 0)
+			return 0;
+	return 1;
+}
+
+static bool has_name(const struct names *names, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < names->n; i++)
+		if (strcmp(names->at[i], name) == 0)
+			return true;
+	return false;
+}
+
+static int sort_in(struct services *s, const char *name)
+{
+	const unsigned has = read_stack(name, 0);
+
+	if (has & HAS_MODULE)
+		return add(&s->with, name);
+	if ((has & LACKS_MODULE) && add(&s->broken, name) < 0)
+		return -1;
+	return has & HAS_UNIX ? add(&s->without, name) : 0;
+}
+
+static int read_folder(struct services *s, struct names *seen,
+		       const char *path)
+{
+	struct dirent **list;
+	int n = scandir(path, &list, is_service, alphasort), i, failed = 0;
+
+	if (n < 0)
+		return errno == ENOMEM ? -1 : 0;
+	for (i = 0; i < n; i++) {
+		if (!failed && !has_name(seen, list[i]->d_name))
+			failed = add(seen, list[i]->d_name) < 0 ||
+				sort_in(s, list[i]->d_name) < 0;
+		free(list[i]);
+	}
+	free(list);
+	return failed ? -1 : 0;
+}
+
+static void free_names(struct names *names)
+{
+	while (names->n > 0)
+		free(names->at[--names->n]);
+	free(names->at);
+}
+
+int services_read(struct services *s)
+{
+	struct names seen = { NULL, 0 };
+	int i, failed = 0;
+
+	memset(s, 0, sizeof(*s));
+	for (i = 0; i < FOLDERS && !failed; i++)
+		failed = read_folder(s, &seen, folders[i]);
+	free_names(&seen);
+	return failed;
+}
+
+void services_free(struct services *s)
+{
+	free_names(&s->with);
+	free_names(&s->without);
+	free_names(&s->broken);
+}
+
+void services_list(const struct names *names, char *out, size_t size)
+{
+	const size_t shown = names->n > 4 ? 3 : names->n;
+	size_t i, len = 0;
+
+	*out = '\0';
+	for (i = 0; i < shown && len < size; i++)
+		len += (size_t)snprintf(out + len, size - len, "%s%.64s",
+					i == 0 ? "" : i + 1 == names->n ?
+					" and " : ", ", names->at[i]);
+	if (shown < names->n && len < size)
+		snprintf(out + len, size - len, " and %zu more",
+			 names->n - shown);
+}
