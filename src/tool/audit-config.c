@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "config-warnings.h"
+#include "names.h"
 #include "report.h"
 #include "tool.h"
 
@@ -45,7 +47,20 @@ static void put_option(bool json, const char *name,
 	printf(",\"line\":%u}", line);
 }
 
-static void put_options(bool json, const struct options_written *w)
+static void put_texts(const char *key, const struct names *texts)
+{
+	size_t i;
+
+	printf(",\"%s\":[", key);
+	for (i = 0; i < texts->n; i++) {
+		printf("%s", i ? "," : "");
+		report_json_text(texts->at[i]);
+	}
+	putchar(']');
+}
+
+static void put_options(bool json, const struct options_written *w,
+			const struct names *wrong, const struct names *warnings)
 {
 	const char *name, *comma = "";
 	char text[OPTION_TEXT];
@@ -63,23 +78,39 @@ static void put_options(bool json, const struct options_written *w)
 		comma = ",";
 		put_option(json, name, text, w->from[i].path, w->from[i].line);
 	}
-	if (json)
-		printf("},\"wrong\":%s}\n", w->wrong ? "true" : "false");
-	else if (w->wrong)
+	if (json) {
+		printf("},\"wrong\":%s", w->wrong ? "true" : "false");
+		put_texts("mistakes", wrong);
+		put_texts("warnings", warnings);
+		puts("}");
+	} else if (w->wrong) {
 		printf("Until the files are right, no hash is replaced, and "
 		       "new ones are what\nlibcrypt prefers.\n");
+	}
+}
+
+/* Prints a line about a file, and keeps it for JSON. */
+static void say(struct names *said, const char *kind, const char *text)
+{
+	const size_t len = strlen(trial_path);
+	const bool is_trial = len > 0 && strncmp(text, trial_path, len) == 0;
+	char line[1024];
+
+	snprintf(line, sizeof(line), "%s%s", is_trial ? "--set" : "",
+		 is_trial ? text + len : text);
+	tool_error(TOOL_INPUT, "%s%s", kind, line);
+	(void)names_add(said, line);
 }
 
 /* lyra2d logs what is wrong and continues, as we do. */
 static void complain(void *arg, const char *text)
 {
-	const size_t len = strlen(trial_path);
+	say(arg, "", text);
+}
 
-	(void)arg;
-	if (len > 0 && strncmp(text, trial_path, len) == 0)
-		tool_error(TOOL_INPUT, "--set%s", text + len);
-	else
-		tool_error(TOOL_INPUT, "%s", text);
+static void warn(void *arg, const char *text)
+{
+	say(arg, "warning: ", text);
 }
 
 /* Makes a file of the lines, which the reader takes as the last one. */
@@ -100,6 +131,7 @@ static int add_trial(const char *trial, glob_t *files)
 
 int config_read(struct options *o, const char *trial, bool print, bool json)
 {
+	struct names wrong = { NULL, 0 }, warnings = { NULL, 0 };
 	struct options_written written;
 	int status, fd = -1;
 	glob_t files;
@@ -111,11 +143,15 @@ int config_read(struct options *o, const char *trial, bool print, bool json)
 			return tool_errno("--set");
 	}
 	status = options_read(o, files.gl_pathv, &written, complain,
-			      NULL) < 0 ? TOOL_SYSTEM : TOOL_YES;
+			      &wrong) < 0 ? TOOL_SYSTEM : TOOL_YES;
 	if (print && status == TOOL_YES) {
-		put_options(json, &written);
-		status = written.wrong ? TOOL_INPUT : TOOL_YES;
+		config_warnings(o, &written, files.gl_pathv, warn, &warnings);
+		put_options(json, &written, &wrong, &warnings);
+		status = written.wrong ? TOOL_INPUT :
+			warnings.n > 0 ? TOOL_NO : TOOL_YES;
 	}
+	names_free(&wrong);
+	names_free(&warnings);
 	if (files.gl_pathv)
 		globfree(&files);
 	if (fd >= 0)

@@ -10,7 +10,7 @@
  * a text that may be empty.  Says on standard error what is wrong.  With print,
  * the options follow on standard output, as text or JSON.  Returns an exit
  * status of tool.h: printed or not, TOOL_SYSTEM if a file cannot be read;
- * printed, TOOL_INPUT if a line is wrong.
+ * printed, TOOL_INPUT if a line is wrong, or TOOL_NO after a warning.
  */
 int config_read(struct options *o, const char *trial, bool print, bool json);
 

@@ -224,7 +224,7 @@ static int read_system(struct audit *a)
 
 	if (services_read(&a->services) < 0)
 		return tool_errno("PAM services");
-	services_list(&a->services.without, a->without, sizeof(a->without));
+	names_list(&a->services.without, a->without, sizeof(a->without));
 	if (a->services.with.n == 0)
 		s->no_module = a->services.broken.n > 0 ?
 			"pam_lyra2.so is missing" :

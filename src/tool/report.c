@@ -204,7 +204,7 @@ static void put_services(const char *what, const struct names *names)
 {
 	char list[512];
 
-	services_list(names, list, sizeof(list));
+	names_list(names, list, sizeof(list));
 	printf("            %s ", what);
 	report_name(*list ? list : "nothing");
 }

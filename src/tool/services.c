@@ -158,17 +158,6 @@ static unsigned read_stack(const char *name, int level)
 	return has;
 }
 
-static int add(struct names *names, const char *name)
-{
-	char **more = realloc(names->at, (names->n + 1) * sizeof(*more));
-
-	if (!more)
-		return -1;
-	names->at = more;
-	more[names->n] = strdup(name);
-	return more[names->n++] ? 0 : -1;
-}
-
 /* Copies that an editor or a package manager leaves are services of nobody. */
 static int is_service(const struct dirent *entry)
 {
@@ -184,25 +173,15 @@ static int is_service(const struct dirent *entry)
 	return 1;
 }
 
-static bool has_name(const struct names *names, const char *name)
-{
-	size_t i;
-
-	for (i = 0; i < names->n; i++)
-		if (strcmp(names->at[i], name) == 0)
-			return true;
-	return false;
-}
-
 static int sort_in(struct services *s, const char *name)
 {
 	const unsigned has = read_stack(name, 0);
 
 	if (has & HAS_MODULE)
-		return add(&s->with, name);
-	if ((has & LACKS_MODULE) && add(&s->broken, name) < 0)
+		return names_add(&s->with, name);
+	if ((has & LACKS_MODULE) && names_add(&s->broken, name) < 0)
 		return -1;
-	return has & HAS_UNIX ? add(&s->without, name) : 0;
+	return has & HAS_UNIX ? names_add(&s->without, name) : 0;
 }
 
 static int read_folder(struct services *s, struct names *seen,
@@ -214,20 +193,13 @@ static int read_folder(struct services *s, struct names *seen,
 	if (n < 0)
 		return errno == ENOMEM ? -1 : 0;
 	for (i = 0; i < n; i++) {
-		if (!failed && !has_name(seen, list[i]->d_name))
-			failed = add(seen, list[i]->d_name) < 0 ||
+		if (!failed && !names_have(seen, list[i]->d_name))
+			failed = names_add(seen, list[i]->d_name) < 0 ||
 				sort_in(s, list[i]->d_name) < 0;
 		free(list[i]);
 	}
 	free(list);
 	return failed ? -1 : 0;
-}
-
-static void free_names(struct names *names)
-{
-	while (names->n > 0)
-		free(names->at[--names->n]);
-	free(names->at);
 }
 
 int services_read(struct services *s)
@@ -238,28 +210,13 @@ int services_read(struct services *s)
 	memset(s, 0, sizeof(*s));
 	for (i = 0; i < FOLDERS && !failed; i++)
 		failed = read_folder(s, &seen, folders[i]);
-	free_names(&seen);
+	names_free(&seen);
 	return failed;
 }
 
 void services_free(struct services *s)
 {
-	free_names(&s->with);
-	free_names(&s->without);
-	free_names(&s->broken);
-}
-
-void services_list(const struct names *names, char *out, size_t size)
-{
-	const size_t shown = names->n > 4 ? 3 : names->n;
-	size_t i, len = 0;
-
-	*out = '\0';
-	for (i = 0; i < shown && len < size; i++)
-		len += (size_t)snprintf(out + len, size - len, "%s%.64s",
-					i == 0 ? "" : i + 1 == names->n ?
-					" and " : ", ", names->at[i]);
-	if (shown < names->n && len < size)
-		snprintf(out + len, size - len, " and %zu more",
-			 names->n - shown);
+	names_free(&s->with);
+	names_free(&s->without);
+	names_free(&s->broken);
 }

@@ -3,12 +3,7 @@
 #ifndef LYRA2_TOOL_SERVICES_H
 #define LYRA2_TOOL_SERVICES_H
 
-#include <stddef.h>
-
-struct names {
-	char **at;
-	size_t n;
-};
+#include "names.h"
 
 struct services {
 	struct names with;	/* the module verifies passwords */
@@ -24,8 +19,5 @@ struct services {
 int services_read(struct services *s);
 
 void services_free(struct services *s);
-
-/* Writes "login, su and 3 more"; nothing if there are none. */
-void services_list(const struct names *names, char *out, size_t size);
 
 #endif

@@ -207,6 +207,61 @@ is "a file that cannot be opened: exit 3, and no option" \
 	"$(audit --config)" "lyra2 audit: $conf.d/6.conf: Too many levels of\
  symbolic links
 3"
+rm "$conf.d"/*
+
+# warned: prints the warnings of audit --config, without the directory, and the
+# exit status
+warned() {
+	audit --config | sed -n "s,^lyra2 audit: warning: ${conf%/*}/,,p; \
+		s,^[0-9]\$,&,p" | sed "s,${conf%/*}/,,g"
+}
+echo 'cost = 10' >"$conf"
+is "nothing to warn of: exit 0" "$(warned)" 0
+printf '\nrehash_group = nobodies\n' >"$conf.d/1.conf"
+is "no such group" "$(warned)" "pam_lyra2.conf.d/1.conf:2: rehash_group:\
+ /etc/group has no group \"nobodies\"
+1"
+printf 'rehash_group = trial\nask_for_others = ann  webby\n' \
+	>"$conf.d/1.conf"
+is "no such user" "$(warned)" "pam_lyra2.conf.d/1.conf:2: ask_for_others:\
+ /etc/passwd has no user \"webby\"
+1"
+echo 'max_memory = 23M' >"$conf.d/1.conf"
+is "max_memory below the configured hash" "$(warned)" \
+	"pam_lyra2.conf.d/1.conf:1: max_memory has no effect, because a new\
+ hash takes 24.0 MiB
+1"
+echo 'max_memory = 24M' >"$conf.d/1.conf"
+is "just the configured hash" "$(warned)" 0
+echo 'cost = 11' >"$conf.d/trial.cnf"
+touch "$conf.d/README" "$conf.d/1.conf~" "$conf.d/.1.conf.swp"
+is "a name that is not read" "$(warned)" "pam_lyra2.conf.d/trial.cnf: it is\
+ not read, because its name does not end in \".conf\"
+1"
+rm "$conf.d/trial.cnf"
+ln -s nowhere "$conf.d/2.conf"
+is "a dangling link" "$(warned)" "pam_lyra2.conf.d/2.conf: this link leads to\
+ no file
+1"
+ln -sf 1.conf "$conf.d/2.conf"
+is "a link to a file" "$(warned)" 0
+printf '# more\ncost = 9\nmax_memory = 24M\n' >"$conf.d/3.conf"
+is "two files that contradict" "$(warned)" "pam_lyra2.conf:1: \"cost = 10\"\
+ has no effect, because pam_lyra2.conf.d/3.conf:2 says \"9\"
+1"
+is "as JSON" "$("$lyra2" audit --config --json 2>/dev/null |
+	python3 -c 'import json, sys
+o = json.load(sys.stdin)
+print(len(o["mistakes"]), len(o["warnings"]), *o["warnings"])' |
+	cut -d : -f 1)" "0 1 $conf"
+printf 'method = lyra\nnewest = 1\n' >"$conf.d/3.conf"
+is "mistakes come with file and line, too: exit 2" \
+	"$("$lyra2" audit --config --json 2>/dev/null | python3 -c 'import sys
+import json
+print(*json.load(sys.stdin)["mistakes"], sep="\n")' | sed 's/ it must.*//')
+$(audit --config | tail -n 1)" "$conf.d/3.conf:1: method ignored:
+$conf.d/3.conf:2: unknown key \"newest\"
+2"
 rm -r "$conf.d" "$vendor"
 
 # ---- totals, filters, JSON ----
