@@ -177,7 +177,8 @@ is "and a warning if that is less than the default" \
     "$([ "$cost" -lt 12 ] && echo 1 || echo 0)"
 
 # A machine of 160 MiB, for which a hash of 48 MiB is too large, or of as many
-# PAGES; with STEP, each hash takes STEP microseconds.
+# PAGES; with STEP, each hash takes STEP microseconds of CPU time, and WAITS times
+# as long to get it.
 cat >"$work/small.c" <<'EOF'
 #include <stdlib.h>
 #include <time.h>
@@ -189,19 +190,20 @@ long sysconf(int x)
 }
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
-	static long now;
+	static long clocks[16];
+	long *now = &clocks[clock];
 
-	(void)clock;
 	if (getenv("STEP"))
-		now += atol(getenv("STEP"));
-	*t = (struct timespec){ now / 1000000, now % 1000000 * 1000 };
+		*now += atol(getenv("STEP")) *
+			(clock == CLOCK_MONOTONIC ? atol(getenv("WAITS")) : 1);
+	*t = (struct timespec){ *now / 1000000, *now % 1000000 * 1000 };
 	return 0;
 }
 EOF
 if ${CC:-cc} -shared -fPIC -o "$work/small.so" "$work/small.c" 2>/dev/null; then
 	small()
 	{
-		PAGES=${PAGES:-40960} LD_PRELOAD=$work/small.so \
+		WAITS=${WAITS:-1} PAGES=${PAGES:-40960} LD_PRELOAD=$work/small.so \
 		    "$lyra2" calibrate "$@"
 	}
 	is "calibrate: a quarter of the memory" "$(small --target 60000 \
@@ -214,6 +216,12 @@ cost = 10"
 	is "calibrate: 20.1 ms are not" \
 	    "$(STEP=20060 small --target 20 2>&1 >/dev/null)" "lyra2 calibrate:\
  --target: the lowest cost, 4, takes 20.1 ms here"
+	is "calibrate: the time of others does not count, and is reported" \
+	    "$(WAITS=2 STEP=20040 small --target 20 2>&1 >/dev/null)" \
+	    "lyra2 calibrate: this machine is busy: the hashes took 701 ms of\
+ CPU time, and 1403 ms to get it; repeat this when the machine is idle
+lyra2 calibrate: cost 10 is less than the default, 12: each guess at a password\
+ is cheaper"
 	is "calibrate: the default is not less than the default" \
 	    "$(PAGES=163840 small --target 60000 2>&1 | tail -n 2)" \
 	    "# cost 13: 192.0 MiB, more than a quarter of this machine's memory
