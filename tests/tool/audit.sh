@@ -322,8 +322,24 @@ is "lines that are no entries are counted" \
 is "none of their hashes is shown" "$( (audit; audit --json) | grep -c QlXX)" 0
 is "a strange name stays what it is in JSON" \
 	"$(json 'any(x["user"] == "e\x1b\x7f\"\\" for x in a["users"])')" True
+odd=/etc/pam.d/$(printf 'e\033\177"')
+echo "auth required pam_unix.so" >"$odd"
+is "so does a service's" "$(json 'a["services"]["pam_unix_alone"]')" \
+	"['e\\x1b\\x7f\"']"
 is "and harmless on a terminal" "$(audit | LC_ALL=C grep -c \
 	"$(printf '[\033\177-\377]')")" 0
+is "a service without the module will lock out who is converted: exit 1" \
+	"$(audit ann | sed -n 's/.* ann *//p; /^[0-9]$/p')" "$([ "$pam" ] &&
+	echo 'will become lyra2, then locked out of e??"' ||
+	echo 'will become lyra2')
+$([ -z "$pam" ]; echo $?)"
+rm "$odd"
+is "names: only these users are judged" "$("$lyra2" audit ann bang |
+	sed -nE '2,3s/.* (ann|bang) .*/\1/p; s/^([0-9]+ users).*/\1/p')" "bang
+ann
+2 users"
+is "a user who is locked without a hash, too" \
+	"$(audit star | sed -n '2s/.* star *//p')" locked
 # string LINE: prints audit's report on that standard input, without the heading
 string() {
 	printf '%b\n' "$1" | audit --string | sed 1d | tr -s ' \n' ' /'
