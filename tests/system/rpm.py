@@ -122,8 +122,9 @@ def whole():
 
 def judge(packages, sources):
     names = {os.path.basename(x).rsplit("-", 2)[0]: x for x in packages}
-    tap.equal("they are four", sorted(names),
-              ["lyra2", "lyra2-devel", "lyra2-libs", "pam_lyra2"])
+    tap.equal("they are six", sorted(names),
+              ["lyra2", "lyra2-devel", "lyra2-libs", "pam_lyra2",
+               "pam_lyra2-chkpwd", "pam_lyra2-selinux"])
     write("/root/rpmlint.toml", RPMLINT)
     status, output = clients.run(["rpmlint", "-c", "/root/rpmlint.toml", "-r",
                                   "/src/lyra2.rpmlintrc", "/src/lyra2.spec",
@@ -132,14 +133,26 @@ def judge(packages, sources):
     tap.ok("rpmlint has no error", " 0 errors" in output and not errors,
            "%d %s" % (status, "\n".join(errors)))
     print("# " + output.splitlines()[-1].strip(" ="))
-    spec = clients.must(["rpmspec", "-P", "/src/lyra2.spec"])
+    for macro in ("fedora 44", "suse_version 1699"):
+        spec = clients.must(["rpmspec", "-P", "--define", macro,
+                             "/src/lyra2.spec"])
+        suse = "suse" in macro
+        tap.ok("for %s: names of that distribution" % macro,
+               ("audit-devel" in spec) == suse and
+               ("%service_add_post" in spec) == suse and
+               ("systemctl preset" in spec) != suse, spec)
     tap.ok("its source is a URL", re.search(
         r"(?m)^Source0:\s+https://\S+/lyra2-[0-9.]+\.tar\.xz$", spec))
     pam = names["pam_lyra2"]
-    modes = query(pam, "--qf [%{filenames}:%{filemodes:perms}\\n]")
-    tap.ok("the helper is set-group-ID",
-           "/usr/sbin/lyra2_chkpwd:-rwxr-sr-x" in modes, modes)
-    tap.ok("and no file is set-user-ID", ":-rws" not in modes, modes)
+    modes = {name: query(file, "--qf [%{filenames}:%{filemodes:perms}\\n]")
+             for name, file in names.items()}
+    tap.ok("the helper is set-group-ID, in a package of its own",
+           "/usr/sbin/lyra2_chkpwd:-rwxr-sr-x" in modes["pam_lyra2-chkpwd"],
+           modes)
+    special = [line for lines in modes.values() for line in lines
+               if re.search(":-[rwxsS-]*[sS]", line)]
+    tap.ok("no other file is set-user-ID or set-group-ID", len(special) == 1,
+           special)
     requires = query(pam, "--requires")
     tap.ok("authselect is required", "authselect" in requires, requires)
     tap.ok("and what asks before a removal",
