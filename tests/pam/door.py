@@ -185,6 +185,34 @@ def limits():
                 alive += 1
         return alive
     tap.equal("of 40 a user keeps", as_user(MALLORY, kept), OF_ONE_USER)
+
+    def holds():
+        clients = [Client() for _ in range(OF_ONE_USER)]
+        for client in clients:
+            client.hello()
+        os.write(ready[1], b".")
+        time.sleep(60)
+    ready = os.pipe()
+    child = as_mallory(holds)
+    os.read(ready[0], 1)
+    tap.ok("meanwhile another user is greeted",
+           as_user(BOB, lambda: Client().hello()))
+    os.kill(child, signal.SIGKILL)
+    os.waitpid(child, 0)
+    def crowd():
+        """Of 120 users with 16 each: how many are greeted, and whether root
+        is then."""
+        resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+        kept, greeted = [], 0
+        for uid in range(2000, 2120):
+            os.seteuid(uid)
+            for _ in range(OF_ONE_USER):
+                kept.append(Client())
+                greeted += kept[-1].hello() is not None
+            os.seteuid(0)
+        return greeted, bool(Client().hello())
+    tap.equal("256 places are for others than users", as_user(0, crowd),
+              (2048 - 256, True))
     tap.equal("where all 16 wait for a hash, the next is closed",
               as_user(1005, busy), None)
 

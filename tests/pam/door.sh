@@ -12,6 +12,8 @@ done
 user blank ''
 user slow "\$5\$rounds=999999\$saltsalt\$$(printf %043d 0)"
 sed -i "s|^root:[^:]*|root:$sha|" /etc/shadow
+# shellcheck disable=SC2046	# words
+names_for $(seq 2000 2119)
 configure rehash=never max_concurrent=2
 service std
 service null nullok
