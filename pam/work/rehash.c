@@ -4,9 +4,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdarg.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "answer.h"
@@ -19,6 +23,8 @@
 #define LOGIN_LOCK_MS 2000
 
 #define DESCRIBE_BYTES 128
+#define LINE_BYTES 1024
+#define DAY_SECONDS (24 * 60 * 60)
 
 static enum shadow_result store(const struct shadow_change *change, int ms)
 {
@@ -53,23 +59,55 @@ static enum shadow_result replace(struct job *job, char *hash, size_t size)
 }
 
 /*
- * Returns true if the log of this boot already says why root's hash stays.
- * Otherwise notes that it does, so the caller must log it now.
+ * Returns true if the file has this line since less than a day.  Otherwise
+ * writes it.
  */
-static bool said_of_root(void)
+static bool has_line(int fd, const char *line)
 {
-	const int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-	int fd = open(PATH_ROOT_KEPT, flags, 0600);
+	char had[LINE_BYTES] = "";
+	struct stat st;
+	time_t age;
 
+	if (fstat(fd, &st) < 0 || pread(fd, had, sizeof(had) - 1, 0) < 0)
+		return false;
+	age = time(NULL) - st.st_mtime;
+	if (strcmp(had, line) == 0 && age >= 0 && age < DAY_SECONDS)
+		return true;
+	if (ftruncate(fd, 0) == 0)
+		(void)!pwrite(fd, line, strlen(line), 0);
+	return false;
+}
+
+/*
+ * Logs why a hash stays.  A user may log in, or call sudo(8), many times a day,
+ * so an equal line about the user is left out for a day.  Where no file can be
+ * made, each line is logged.
+ */
+__attribute__((format(printf, 2, 3)))
+static void say_once_a_day(uid_t uid, const char *format, ...)
+{
+	const int flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC;
+	char path[sizeof(PATH_SAID) + 16], line[LINE_BYTES] = "";
+	va_list args;
+	int fd;
+
+	va_start(args, format);
+	vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	(void)mkdir(PATH_SAID, 0700);
+	snprintf(path, sizeof(path), PATH_SAID "/%u", (unsigned)uid);
+	fd = open(path, flags, 0600);
+	if (fd < 0 || !has_line(fd, line))
+		log_line(LOG_NOTICE, "%s", line);
 	if (fd >= 0)
 		close(fd);
-	return fd < 0 && errno == EEXIST;
 }
 
 bool rehash_wanted(const struct job *job)
 {
 	const struct options *o = job->conf;
 	const char *why, *user = job->req.user;
+	const uid_t uid = job->entry.uid;
 	struct account account;
 	struct group group;
 	char from[DESCRIBE_BYTES];
@@ -80,12 +118,13 @@ bool rehash_wanted(const struct job *job)
 	account.password = job->secret.password;
 	next = policy_next(&o->policy, &job->entry.stored, &account, &why);
 	stored_describe(&job->entry.stored, from, sizeof(from));
-	if (next == NEXT_PREVENTED && !(account.root && said_of_root()))
-		log_line(LOG_NOTICE, "password of user %s not rehashed from "
-			 "%s: %s", user, from, why);
+	if (next == NEXT_PREVENTED)
+		say_once_a_day(uid, "password of user %s not rehashed from %s: "
+			       "%s", user, from, why);
 	else if (next == NEXT_LOG)
-		log_line(LOG_NOTICE, "password of user %s would be rehashed "
-			 "from %s to %s", user, from, o->policy.method->name);
+		say_once_a_day(uid, "password of user %s would be rehashed "
+			       "from %s to %s", user, from,
+			       o->policy.method->name);
 	group_free(&group);
 	return next == NEXT_CONVERT;
 }

@@ -37,7 +37,7 @@
 #define PATH_BRAKE PATH_RUN "/brake.1"	/* see pam/service/brake-file.h */
 #define PATH_TURNS PATH_RUN "/turns"	/* see pam/service/turn.h */
 #define PATH_RENEWED PATH_RUN "/renewed"	/* see pam/service/renew.c */
-#define PATH_ROOT_KEPT PATH_RUN "/root-kept"	/* the log says why */
+#define PATH_SAID PATH_RUN "/said"	/* see pam/work/rehash.c */
 #define PATH_CGROUP PATH_ROOT "/sys/fs/cgroup"
 
 #endif

@@ -442,6 +442,13 @@ says "rehash" std alice 'secret\n' "$rehashed rehashed from sha512crypt to $lyra
 configure rehash=log-only cost=11
 says "rehash, log-only" std alice 'secret\n' \
     "$rehashed would be rehashed from $lyra2 to lyra2"
+says "rehash, log-only, again: it is said once a day" std alice 'secret\n' ""
+touch -d '25 hours ago' /run/lyra2/said/*
+says "rehash, log-only, the next day" std alice 'secret\n' \
+    "$rehashed would be rehashed from $lyra2 to lyra2"
+configure rehash=log-only method=bash-lyra2
+says "rehash, log-only, of another method" std alice 'secret\n' \
+    "$rehashed would be rehashed from $lyra2 to bash-lyra2"
 configure method=yescrypt crypt_cost=12
 says "a cost that there is not" std alice 'secret\n' \
     "83 lyra2d: $conf:5: crypt(3) cannot make yescrypt at this crypt_cost"

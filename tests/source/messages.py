@@ -24,7 +24,8 @@ PAM_UNIX = {
     "password; authenticated without it", "username [%s] obtained"}
 # Messages that pam_unix logs because of Lyra2 hashes
 BECAUSE = {'The password hash "$lyra2" is unknown to libcrypt.'}
-CALL = re.compile(r"\b(?:pam_syslog|syslog|say|log_line|job_say|report_line)\("
+CALL = re.compile(r"\b(?:pam_syslog|syslog|say|log_line|job_say|report_line|"
+                  r"say_once_a_day)\("
                   r'[^";]*?((?:"(?:\\.|[^"\\])*"\s*|PATH_\w+\s*)+)')
 PUT_IN = re.compile(r"%l?[sdum]")
 
