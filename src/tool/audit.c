@@ -64,8 +64,10 @@ static void judge(struct audit *a, const char *name, const struct user *user,
 	struct report *r = &a->report;
 	struct judgement j;
 
-	if (!is_asked_for(a, name))
+	if (!is_asked_for(a, name)) {
+		explicit_bzero(e, sizeof(*e));
 		return;
+	}
 	facts->account = entry_account(e, name, &a->group, a->today);
 	judge_entry(&a->options.policy, &e->stored, facts, &j);
 	explicit_bzero(e, sizeof(*e));

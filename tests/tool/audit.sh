@@ -19,11 +19,11 @@ stands() {
 conf=$(stands security) vendor=$(stands lib/pam_lyra2)
 mkdir -p "${conf%/*}" "${vendor%/*}"
 printf 'method = lyra2\ncost = 10\n' >"$conf"
-service login
 printf '%s:/:\n' root:x:0:0: toor:x:0:0: ann:x:1001:1: toor:x:5:5: \
 	old:x:1002:1: >/etc/passwd
 echo 'trial:x:77:ann' >>/etc/group
 : >$shadow
+service login
 
 # The last parts of hashes: as long as a method makes them
 h22=QlXX..................
@@ -215,7 +215,7 @@ warned() {
 	audit --config | sed -n "s,^lyra2 audit: warning: ${conf%/*}/,,p; \
 		s,^[0-9]\$,&,p" | sed "s,${conf%/*}/,,g"
 }
-echo 'cost = 10' >"$conf"
+printf 'cost = 10\nmethod = lyra2\n' >"$conf"
 is "nothing to warn of: exit 0" "$(warned)" 0
 printf '\nrehash_group = nobodies\n' >"$conf.d/1.conf"
 is "no such group" "$(warned)" "pam_lyra2.conf.d/1.conf:2: rehash_group:\
@@ -364,6 +364,9 @@ printf 'strand:%s:1::::::\nmd5:%s:1::::::\n' "$(make --cost 4)" "$md5" \
 [ -z "$pam" ] || is "no hash is left in memory" \
 	"$(python3 -B "$SRCDIR/tests/lib/left.py" "$lyra2" audit --stranded -- \
 	strand thesalt QlXX)" "True False False"
+is "nor of a user who was not asked for" \
+	"$(python3 -B "$SRCDIR/tests/lib/left.py" -e "$lyra2" audit ann -- \
+	ann thesalt QlXX)" "True False False"
 printf 'md5:%s:1::::::\n' "$md5" '!' >$shadow
 is "two lines of a user: the first one" "$(said md5)" \
 	"md5crypt - kept: /etc/shadow has more than one line of that user"
