@@ -8,6 +8,7 @@ there are only three methods.  The users whose
 hash changes are those that pam_lyra2.conf(5) names and that lyra2 audit
 predicts.  The exit status of audit is that of the package's prerm.
 """
+import contextlib
 import json
 import os
 import subprocess
@@ -136,6 +137,8 @@ def removable(what):
     tap.equal(what + ": who cannot be removed", (status, sorted(names.split()),
               removal.returncode), stranded())
     write(SERVICE, service)
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink("/run/pam_lyra2.removal")     # the package stays
     return status
 
 
