@@ -158,7 +158,7 @@ def limits():
         clients = [Client() for _ in range(count)]
         return sum(bool(x.hello()) for x in clients)
 
-    def busy():
+    def busy(seconds=0):
         """All of a user's connections wait for a hash: one more is closed."""
         clients = [Client() for _ in range(OF_ONE_USER)]
         for client in clients:
@@ -167,6 +167,7 @@ def limits():
             client.secret("wrong")
         for client in clients:
             client.reply()
+        time.sleep(seconds)
         return Client().hello()
     tap.equal("the silent ones of a user make room for newer ones",
               as_user(MALLORY, lambda: greeted(300)), 300)
@@ -215,6 +216,13 @@ def limits():
               (2048 - 256, True))
     tap.equal("where all 16 wait for a hash, the next is closed",
               as_user(1005, busy), None)
+    forgive()
+    child = as_mallory(lambda: busy(2), 1005)
+    time.sleep(0.5)
+    got, took = tries(1005, "auth", user="slow")
+    os.waitpid(child, 0)
+    tap.ok("but asks again, and hears of a wrong password, in %.1f s" % took,
+           got == "auth=7", got)
 
 
 # ---- hostile users ----
