@@ -3,8 +3,8 @@
 
 	lingering.py CHKPWD USER UID COUNT
 
-Becomes UID.  Tries COUNT times to connect to lyra2d, and starts CHKPWD COUNT
-times, each with such a socket as its input.  Prints how many connections had no
+Becomes UID.  Tries COUNT times to send lyra2d such a socket, and starts CHKPWD
+COUNT times, each with one as its input.  Prints how often there was no
 permission, and how many programs run.  Kills these at the end of its own input.
 """
 import os
@@ -41,9 +41,14 @@ def lingering():
     return sock, other
 
 
-def refused():
+def refused(sock):
+    """Whether lyra2d cannot be given the socket: by its mode, or by the kernel.
+    """
     try:
-        lyra2d.Client()
+        client = lyra2d.Client()
+        client.hello()
+        client.sock.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS,
+                                      struct.pack("i", sock.fileno()))])
     except PermissionError:
         return True
     return False
@@ -56,7 +61,8 @@ def main():
     os.setgroups([])
     os.setresgid(100, 100, 100)
     os.setresuid(uid, uid, uid)
-    no_permission = sum(refused() for _ in range(count))
+    first = lingering()     # kept until the end of the process
+    no_permission = sum(refused(first[0]) for _ in range(count))
     started, held = [], []
     for _ in range(count):
         sock, other = lingering()
@@ -68,6 +74,7 @@ def main():
     sys.stdin.read()
     for one in started:
         one.kill()
+    os._exit(0)     # which closes without a wait
 
 
 if __name__ == "__main__":

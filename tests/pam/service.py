@@ -1043,7 +1043,7 @@ def hostile():
         [sys.executable, lingering.__file__,
          daemon.replace("lyra2d", "lyra2_chkpwd"), "alice", "1001",
          "2000"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    tap.equal("2,000 connections of a user: no permission; helpers",
+    tap.equal("2,000 sockets in packets: no permission; helpers",
               user.stdout.readline().split(), ["2000", "2000"])
     begun = time.monotonic()
     root_gets_in("2,000 sockets that linger")

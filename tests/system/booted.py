@@ -269,7 +269,7 @@ def descriptors():
         [sys.executable, lingering.__file__, "/usr/sbin/lyra2_chkpwd",
          "mallory", str(uid("mallory")), "2000"], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-    tap.equal("2,000 connections of a user: no permission; helpers",
+    tap.equal("2,000 sockets in packets: no permission; helpers",
               user.stdout.readline().split(), ["2000", "2000"])
     for who, (let_in, took), idle in (("root", root(), quick[0]), (
             "another", login("alice", by="bob"), quick[1])):

@@ -172,8 +172,26 @@ def before():
         clients.add_user(user, stored=made.strip())
 
 
+def apparmor_is_on():
+    """Stand-ins say that AppArmor is on, and note what is reloaded."""
+    for name, line in (("aa-enabled", "exit 0"),
+                       ("invoke-rc.d", "echo $* >>/root/reloaded; exit 1")):
+        write("/usr/local/sbin/" + name, "#!/bin/sh\n" + line + "\n")
+        os.chmod("/usr/local/sbin/" + name, 0o755)
+
+
+def reloaded():
+    """What was reloaded; the stand-ins go."""
+    for name in ("aa-enabled", "invoke-rc.d"):
+        os.unlink("/usr/local/sbin/" + name)
+    return read("/root/reloaded").splitlines()
+
+
 def fresh_install(debs):
+    apparmor_is_on()
     output = install(debs)
+    tap.ok("profiles of AppArmor are loaded again",
+           "apparmor reload" in reloaded())
     tap.ok("a stock system: no warning, and no noise", not re.search(
         "warning|not starting it|static unit", output), output)
     tap.ok("install enables the profile", enabled())
