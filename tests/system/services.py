@@ -309,7 +309,7 @@ def crowd(name, service):
     """
     yescrypt = clients.stored("alice")
     lyra2 = clients.must(["lyra2", "hash", *[
-        "--%s=%d" % x for x in pamroot.CHEAP.items()]], RIGHT + "\n").strip()
+        "--%s=%s" % x for x in pamroot.CHEAP.items()]], RIGHT + "\n").strip()
     took = {what: [] for what, *_ in SETUPS}
     for _ in range(ROUNDS):
         for what, on, group in SETUPS:
