@@ -206,7 +206,7 @@ static void put_services(const char *what, const struct names *names)
 
 	names_list(names, list, sizeof(list));
 	printf("            %s ", what);
-	report_name(*list ? list : "nothing");
+	report_name(*list ? list : "none");
 }
 
 static void text_now(const struct report *r)
