@@ -120,6 +120,12 @@ int request_recv(int fd, struct request *req)
 	return done(&w);
 }
 
+/*
+ * All packets with secrets have one size, as sock_diag(7) tells each user how
+ * many bytes wait in a socket.
+ */
+#define SECRET_SIZE (3 * sizeof(uint32_t) + 2 * (LYRA2_MAX_PASSWORD + 1))
+
 int secret_send(int fd, const struct secret *secret)
 {
 	struct wire w;
@@ -128,6 +134,7 @@ int secret_send(int fd, const struct secret *secret)
 	put_magic(&w);
 	wire_put_text(&w, secret->password, LYRA2_MAX_PASSWORD);
 	wire_put_text(&w, secret->new_password, LYRA2_MAX_PASSWORD);
+	wire_put_padding(&w, SECRET_SIZE);
 	rc = wire_send(fd, &w, 0);
 	explicit_bzero(&w, sizeof(w));
 	return rc;
@@ -142,8 +149,10 @@ int secret_recv(int fd, struct secret *secret)
 		explicit_bzero(w.buf, sizeof(w.buf));
 		return -1;
 	}
+	w.bad = w.len != SECRET_SIZE;
 	wire_get_text(&w, secret->password, sizeof(secret->password));
 	wire_get_text(&w, secret->new_password, sizeof(secret->new_password));
+	wire_get_padding(&w);
 	return done(&w);
 }
 

@@ -4,7 +4,8 @@
  *
  *	lyra2d	hello		its protocol, and which system it serves
  *	module	header		the question, the user, who asks and where
- *	module	secret		the passwords: OP_VERIFY and OP_SET only
+ *	module	secret		the passwords: OP_VERIFY and OP_SET only; of one
+ *				size, however long they are
  *	lyra2d	QUEUED ...	at once, and again every second while it waits
  *	lyra2d	WORKING ...	a worker has begun; and every second until the
  *				answer
@@ -33,7 +34,7 @@
 #include "wire.h"
 
 /* Hello and header carry this number.  Raise it if any packet changes. */
-#define LYRA2D_PROTOCOL 3
+#define LYRA2D_PROTOCOL 4
 
 /* A worker ends after this time, and the module stops waiting. */
 #define WORK_SECONDS 120

@@ -76,6 +76,22 @@ void wire_get_text(struct wire *w, char *out, size_t size)
 		w->bad = true;
 }
 
+void wire_put_padding(struct wire *w, size_t size)
+{
+	if (w->bad || size > sizeof(w->buf)) {
+		w->bad = true;
+		return;
+	}
+	while (w->len < size)
+		w->buf[w->len++] = 0;
+}
+
+void wire_get_padding(struct wire *w)
+{
+	while (w->pos < w->len && w->buf[w->pos] == 0)
+		w->pos++;
+}
+
 bool wire_complete(const struct wire *w)
 {
 	if (!w->bad && w->pos == w->len)

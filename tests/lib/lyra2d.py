@@ -16,7 +16,7 @@ import sys
 import time
 
 MAGIC = 0x4c324431
-PROTOCOL = 3
+PROTOCOL = 4
 VERIFY, STATUS, SET = 1, 2, 3
 OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
 QUEUED, WORKING, VERDICT, AGAIN, WAIT = 1, 2, 3, 4, 5
@@ -25,6 +25,7 @@ NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",
 GOT, ADMITTED = 1, 2
 SOCKET = "/run/lyra2/socket"
 SO_PASSRIGHTS = 83
+SECRET_SIZE = 12 + 2 * 512
 
 
 def text(value):
@@ -39,7 +40,8 @@ def header(op, user, flags=0, caller=0, rhost="", tty="",
 
 
 def secret(password, new=""):
-    return struct.pack("=I", MAGIC) + text(password) + text(new)
+    return (struct.pack("=I", MAGIC) + text(password) + text(new)).ljust(
+        SECRET_SIZE, b"\0")
 
 
 def door_is_open():

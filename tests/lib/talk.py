@@ -18,7 +18,7 @@ import time
 
 import lyra2d
 from lyra2d import (ADMITTED, AGAIN, GOT, MAGIC, NAMES, PROTOCOL, QUEUED,
-                    VERDICT, VERIFY, WAIT, WORKING, header, secret)
+                    SECRET_SIZE, VERDICT, VERIFY, WAIT, WORKING, header, secret)
 
 PATIENCE = 60
 END = "end"
@@ -48,8 +48,9 @@ def tell(what):
     return struct.pack("=II", MAGIC, what)
 
 
-def _texts(data, count):
-    """Whether these bytes are so many texts, each with its length."""
+def _texts(data, count, padded=False):
+    """Whether these bytes are so many texts, each with its length, and perhaps
+    zero bytes."""
     for _ in range(count):
         if len(data) < 4:
             return False
@@ -57,7 +58,7 @@ def _texts(data, count):
         if len(data) < 4 + size:
             return False
         data = data[4 + size:]
-    return not data
+    return not (data.strip(b"\0") if padded else data)
 
 
 def name(data):
@@ -72,7 +73,7 @@ def name(data):
         return {GOT: "got", ADMITTED: "admitted"}.get(numbers[1], "odd")
     if len(data) == 32 and numbers[1] == PROTOCOL and not _texts(data[20:], 4):
         return "hello"
-    if _texts(data[4:], 2):
+    if len(data) == SECRET_SIZE and _texts(data[4:], 2, padded=True):
         return "secret"
     if numbers[1:2] == (PROTOCOL,) and _texts(data[20:], 4):
         return "header"
