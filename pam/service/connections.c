@@ -106,13 +106,17 @@ static bool is_silent(const struct connection *c)
 		(c->state == ANSWERED && c->work == NO_WORKER);
 }
 
-/* Ends the one that has been silent longest: of this user, or NULL: of all. */
-static bool forget_silent(struct service *s, const uid_t *uid)
+/*
+ * Ends the one that has been silent longest, of all; of the OWN peers; or of
+ * the OWN peers of one user.
+ */
+static bool forget_silent(struct service *s, bool own, const uid_t *uid)
 {
 	struct connection *c, *silent = NULL;
 
 	for (SERVICE_EACH(s, c))
-		if (is_silent(c) && (!uid || c->peer.uid == *uid) &&
+		if (is_silent(c) && (!own || c->peer.rank == OWN) &&
+		    (!uid || c->peer.uid == *uid) &&
 		    (!silent || c->order < silent->order))
 			silent = c;
 	if (silent)
@@ -122,7 +126,7 @@ static bool forget_silent(struct service *s, const uid_t *uid)
 
 bool connections_forget_silent(struct service *s)
 {
-	return forget_silent(s, NULL);
+	return forget_silent(s, false, NULL);
 }
 
 void connections_expire(struct service *s)
@@ -191,7 +195,7 @@ static int greet(int fd, const struct options *o)
 
 /*
  * Returns false if a user has as many connections as one may have, or all users
- * together have as many, and none of this user can go.
+ * together have, and none of them is silent.
  */
 static bool has_room(struct service *s, const struct peer *peer)
 {
@@ -204,9 +208,10 @@ static bool has_room(struct service *s, const struct peer *peer)
 		all += c->peer.rank == OWN;
 		own += c->peer.rank == OWN && c->peer.uid == peer->uid;
 	}
-	if (own < OF_ONE_USER && all < SERVICE_CONNECTIONS - KEPT_FREE)
-		return true;
-	return own > 0 && forget_silent(s, &peer->uid);
+	if (own >= OF_ONE_USER)
+		return forget_silent(s, true, &peer->uid);
+	return all < SERVICE_CONNECTIONS - KEPT_FREE ||
+		forget_silent(s, true, NULL);
 }
 
 static int enter(struct service *s, int fd, const struct peer *peer,

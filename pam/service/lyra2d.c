@@ -22,7 +22,10 @@
 #include "src/config/paths.h"
 #include "start.h"
 
-#ifndef SO_PASSRIGHTS
+/* Kernels for these two have numbers of their own, which nobody has tried. */
+#if !defined(SO_PASSRIGHTS) && (defined(__sparc__) || defined(__hppa__))
+#define SO_PASSRIGHTS -1
+#elif !defined(SO_PASSRIGHTS)
 #define SO_PASSRIGHTS 83
 #endif
 

@@ -2,6 +2,7 @@
 /* Reads requests, and puts them into the queue. */
 #include "requests.h"
 
+#include <ctype.h>
 #include <security/_pam_types.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,9 +74,17 @@ static void look_for_secret(struct service *s, struct connection *c)
 	answer_send(c->fd, REPLY_QUEUED, (int)s->sched.count);
 }
 
+/* Fields of a log line have no character that could begin another field. */
+static void make_word(char *text)
+{
+	for (; *text; text++)
+		if (!isalnum((unsigned char)*text) && !strchr("._:-", *text))
+			*text = '?';
+}
+
 /*
  * Corrects the header of programs that are not root's: only root's may name a
- * caller and a terminal.
+ * caller and a terminal, and only a service's may name a host.
  */
 static void correct(struct connection *c)
 {
@@ -83,6 +92,10 @@ static void correct(struct connection *c)
 		return;
 	c->req.caller = c->peer.uid;
 	c->req.tty[0] = '\0';
+	if (c->peer.rank == OWN)
+		c->req.rhost[0] = '\0';
+	make_word(c->req.rhost);
+	make_word(c->req.service);
 }
 
 static void read_header(struct service *s, struct connection *c)

@@ -21,6 +21,7 @@
 #include "pam/work/set-password.h"
 #include "src/account/passwd.h"
 #include "src/config/paths.h"
+#include "uids.h"
 
 #define ACL_NAME "system.posix_acl_access"
 #define CONNECT (ACL_READ | ACL_WRITE)
@@ -213,17 +214,12 @@ static bool in_group(int fd, gid_t group)
 	return false;
 }
 
-/* Returns what any user is by the open door, or -1 with errno. */
+/* Returns what any user is by the open door, or -1. */
 static int rank_of_user(uid_t uid)
 {
-	switch (passwd_find_uid(uid)) {
-	case PAM_SUCCESS:
-		return OWN;
-	case PAM_USER_UNKNOWN:
-		return STRANGER;
-	default:
-		return -1;
-	}
+	const int found = uids_have(uid);
+
+	return found < 0 ? -1 : found ? OWN : STRANGER;
 }
 
 static int rank(int fd, const struct ucred *cred)

@@ -83,8 +83,8 @@ bool rights_door(gid_t *group);
 const struct options *rights_refresh(void);
 
 /*
- * Asks the kernel for the peer of fd.  Returns 0, or -1 with errno if that or
- * /etc/passwd cannot be read.
+ * Asks the kernel for the peer of fd.  Returns 0, or -1 if that or /etc/passwd
+ * cannot be read.
  */
 int rights_peer(int fd, struct peer *peer);
 

@@ -78,22 +78,6 @@ int passwd_find(const char *name, struct passwd_user *user)
 	return lines_close(&l) < 0 ? PAM_SYSTEM_ERR : code;
 }
 
-int passwd_find_uid(uid_t uid)
-{
-	struct passwd_line p;
-	struct piece line;
-	struct lines l;
-	bool found = false;
-
-	if (lines_open(&l, PATH_PASSWD) < 0)
-		return PAM_SYSTEM_ERR;
-	while (!found && lines_next(&l, &line))
-		found = !passwd_read(&l, &line, &p) && p.uid == uid;
-	if (lines_close(&l) < 0)
-		return PAM_SYSTEM_ERR;
-	return found ? PAM_SUCCESS : PAM_USER_UNKNOWN;
-}
-
 bool passwd_is_of(const char *name, uid_t uid)
 {
 	struct passwd_user user;

@@ -43,12 +43,6 @@ const char *passwd_read(const struct lines *l, const struct piece *line,
  */
 int passwd_find(const char *name, struct passwd_user *user);
 
-/*
- * Returns PAM_SUCCESS if a line that libc sees has this user ID,
- * PAM_USER_UNKNOWN if none has, or PAM_SYSTEM_ERR with errno.
- */
-int passwd_find_uid(uid_t uid);
-
 /* Returns true if passwd_find() finds this name with this user ID. */
 bool passwd_is_of(const char *name, uid_t uid);
 

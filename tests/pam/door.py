@@ -172,10 +172,7 @@ def limits():
     tap.equal("the silent ones of a user make room for newer ones",
               as_user(MALLORY, lambda: greeted(300)), 300)
 
-    def kept():
-        clients = [Client() for _ in range(40)]
-        for client in clients:
-            client.hello()
+    def left(clients):
         time.sleep(0.3)
         alive = 0
         for client in clients:
@@ -185,6 +182,12 @@ def limits():
             except BlockingIOError:
                 alive += 1
         return alive
+
+    def kept():
+        clients = [Client() for _ in range(40)]
+        for client in clients:
+            client.hello()
+        return left(clients)
     tap.equal("of 40 a user keeps", as_user(MALLORY, kept), OF_ONE_USER)
 
     def holds():
@@ -201,8 +204,8 @@ def limits():
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     def crowd():
-        """Of 120 users with 16 each: how many are greeted, and whether root
-        is then."""
+        """Of 120 users with 16 each: how many are greeted, how many are left,
+        and whether root is greeted then."""
         resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
         kept, greeted = [], 0
         for uid in range(2000, 2120):
@@ -211,9 +214,9 @@ def limits():
                 kept.append(Client())
                 greeted += kept[-1].hello() is not None
             os.seteuid(0)
-        return greeted, bool(Client().hello())
-    tap.equal("256 places are for others than users", as_user(0, crowd),
-              (2048 - 256, True))
+        return greeted, left(kept), bool(Client().hello())
+    tap.equal("256 places are for others than users, whose newest stay",
+              as_user(0, crowd), (120 * OF_ONE_USER, 2048 - 256, True))
     tap.equal("where all 16 wait for a hash, the next is closed",
               as_user(1005, busy), None)
     forgive()
@@ -309,6 +312,29 @@ def subordinate():
             os.seteuid(0)
 
 
+def bursts():
+    """All at once, by a UID without an account, where there are many users."""
+    with open("/etc/passwd", "a") as file:
+        for uid in range(100000):
+            file.write("m%d:x:%d:100::/:/bin/sh\n" % (uid, 200000 + uid))
+
+    def burst():
+        for _ in range(4096):
+            with contextlib.suppress(OSError):
+                sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                sock.setblocking(False)
+                sock.connect(lyra2d.SOCKET)
+                sock.close()
+    as_user(NOBODY, burst)
+    begun = time.monotonic()
+    tap.equal("4,096 connections with 100,000 users: root gets in",
+              root_login(), SUCCESS)
+    got, _ = tries(ALICE, "auth")
+    took = time.monotonic() - begun
+    tap.ok("and another user, in %.1f s" % took, got == "auth=0" and took < 5,
+           got)
+
+
 def as_mallory(function, uid=MALLORY):
     child = os.fork()
     if child == 0:
@@ -369,4 +395,4 @@ def hostile():
 if not lyra2d.door_is_open():
     print("1..0 # SKIP this kernel cannot refuse descriptors: Linux 6.16 can")
     sys.exit(0)
-tap.run((rights, programs, refuses_descriptors, limits, hostile))
+tap.run((rights, programs, refuses_descriptors, limits, hostile, bursts))
