@@ -30,17 +30,25 @@ static void rehash(struct job *job)
 		rehash_after_login(job);
 }
 
+/*
+ * While the brake may hold the answer, each user can see in /proc whether this
+ * process lives.  So it waits for the module whether the password was correct
+ * or not.  Only root's programs have no brake.
+ */
 void login_verify(struct job *job)
 {
 	struct verify_result v = compute(job);
+	bool may_rehash;
 
 	if (v.code != PAM_SUCCESS || job->req.caller != 0)
 		verify_even_out(&v, &job->entry.stored, job->secret.password,
 				&job->conf->policy.params);
-	if (v.code != PAM_SUCCESS || (job->req.flags & FLAG_NO_REHASH))
+	may_rehash = v.code == PAM_SUCCESS &&
+		!(job->req.flags & FLAG_NO_REHASH);
+	if (!may_rehash)
 		job_forget_secret(job);
 	job_answer(job, v.code);
-	if (v.code == PAM_SUCCESS && !(job->req.flags & FLAG_NO_REHASH) &&
-	    job_is_got(job))
+	if ((may_rehash || job->req.caller != 0) && job_is_got(job) &&
+	    may_rehash)
 		rehash(job);
 }

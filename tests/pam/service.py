@@ -177,6 +177,12 @@ def rights():
               as_user(1001, lambda: [x.hello() and x.status("alice")
                                      for x in [Client()]][0], 42),
               (SUCCESS, SUCCESS, False))
+    as_user(1003, lambda: Client().ask(
+        VERIFY, "carol", "wrong", rhost="203.0.113.7",
+        service="sshd) rhost=9.9.9.9 user=root"), 42)
+    tap.ok("a user writes no fields of the log", wait_for(lambda: logged(
+        "[UID=1003] service=sshd??rhost?9.9.9.9?user?root rhost=")) and
+        not logged("203.0.113.7"))
     for op, user in (SET, "alice"), (VERIFY, "nobody-here"):
         tap.equal("nor %d about %s" % (op, user),
                   as_user(1001, asks(op, user), 42), UNAVAIL)
@@ -354,6 +360,18 @@ def brake():
     tap.equal("a right one in a program that is killed is not free",
               (Guess(2004, "secret").verdict, Guess(2004).took > 1.5),
               (SUCCESS, True))
+    for caller, word in (2011, "secret"), (2012, "wrong"):
+        Guess(caller)
+        client = Client()
+        client.hello()
+        client.header(VERIFY, "bob", caller=caller)
+        client.secret(word)
+        time.sleep(1)       # the answer waits for 2 s
+        alive = len(workers())
+        client.close()
+        idle()
+        tap.equal("while the answer %r is held, /proc shows a worker" % word,
+                  alive, 1)
     Guess(2005, free=True)
     tap.ok("nor is a wrong one, whatever the module says",
            Guess(2005).took > 1.5)
