@@ -56,7 +56,7 @@ static void check(const struct report *r, size_t lines)
 	for (i = 0; i < JUDGE_STATUSES; i++)
 		sum += r->totals[i];
 	if (r->users + r->ignored != lines || sum != r->users ||
-	    r->listed > r->users)
+	    r->n > r->users)
 		abort();
 }
 
@@ -104,16 +104,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	lyra2_params_default(&p->params);
 	p->lyra2 = data[0] & 2 ? 0 : LYRA2_METHOD_LYRA2;
 	a.report.json = data[0] & 1;
+	a.report.services = &a.services;
 	if (policy_ready(p) < 0 || accounts_add(&a.users, &root) < 0)
 		abort();
 	pass(&a, data, size, count_shadow);
-	report_head(&a.report);
 	pass(&a, data, size, audit_shadow);
+	report_users(&a.report);
 	report_totals(&a.report);
 	check(&a.report, count_lines(data, size));
 	pass(&a, data, size, take_group);
 	pass(&a, data, size, take_passwd);
 	pass(&a, data, size, audit_passwd);
+	report_free(&a.report);
 	group_free(&a.group);
 	accounts_free(a.users);
 	return 0;

@@ -88,7 +88,10 @@ if [ -f "$BUILDDIR/pam/libservice.la" ]; then
 		ok "audit: builds" compile audit $conf $lines \
 			"$account/aging.c" "$account/entry.c" \
 			"$account/group.c" "$tool/accounts.c" \
-			"$tool/architectures.c" "$tool/judge.c" "$tool/report.c"
+			"$tool/architectures.c" "$tool/judge.c" "$tool/report.c" \
+			"$tool/services.c" "$tool/names.c" "$tool/ask-lyra2d.c" \
+			"$pam/protocol/request.c" "$pam/protocol/wire.c" \
+			"$pam/protocol/clock.c"
 	}
 	targets="wire shadow-line conf verify cost audit string"
 else
