@@ -18,6 +18,8 @@
 #include "src/stored/crypt3.h"
 #include "tool.h"
 
+#define ODD_PASSWD "the line in " PATH_PASSWD " is refused"
+
 struct audit {
 	struct report report;
 	struct options options;		/* of the module */
@@ -109,7 +111,8 @@ static void judge_shadow(struct audit *a, struct entry *e, const char *name,
 	if (!user || user->odd)
 		facts.system = NULL;
 	if (!facts.system)
-		facts.outside = PATH_PASSWD " has no such user";
+		facts.outside = user ? ODD_PASSWD :
+			PATH_PASSWD " has no such user";
 	else if (!user->shadowed)
 		facts.outside = PATH_PASSWD " has the hash";
 	if (facts.outside)
@@ -177,11 +180,11 @@ static void audit_passwd(struct audit *a, const struct lines *l,
 	if (!user || user->listed)
 		return;
 	user->listed = true;
+	if (user->judged && (user->odd || user->shadowed))
+		return;
 	if (user->odd) {
-		facts.refused = "the line in " PATH_PASSWD " is refused";
+		facts.refused = ODD_PASSWD;
 	} else if (user->shadowed) {
-		if (user->judged)
-			return;
 		(void)entry_find(name, &e);
 		facts.refused = e.damage ? e.damage :
 			PATH_SHADOW " has no line of that user";
