@@ -47,18 +47,6 @@ static void put_option(bool json, const char *name,
 	printf(",\"line\":%u}", line);
 }
 
-static void put_texts(const char *key, const struct names *texts)
-{
-	size_t i;
-
-	printf(",\"%s\":[", key);
-	for (i = 0; i < texts->n; i++) {
-		printf("%s", i ? "," : "");
-		report_json_text(texts->at[i]);
-	}
-	putchar(']');
-}
-
 static void put_options(bool json, const struct options_written *w,
 			const struct names *wrong, const struct names *warnings)
 {
@@ -80,12 +68,14 @@ static void put_options(bool json, const struct options_written *w,
 	}
 	if (json) {
 		printf("},\"wrong\":%s", w->wrong ? "true" : "false");
-		put_texts("mistakes", wrong);
-		put_texts("warnings", warnings);
+		putchar(',');
+		report_json_names("mistakes", wrong);
+		putchar(',');
+		report_json_names("warnings", warnings);
 		puts("}");
 	} else if (w->wrong) {
 		printf("Until the files are right, no hash is replaced, and "
-		       "new ones are what\nlibcrypt prefers.\n");
+		       "new ones get\nthe method of the system.\n");
 	}
 }
 

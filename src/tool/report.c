@@ -245,7 +245,7 @@ static void text_totals(const struct report *r)
 	architectures_lacking(put_lacking, NULL);
 }
 
-static void json_names(const char *key, const struct names *names)
+void report_json_names(const char *key, const struct names *names)
 {
 	size_t i;
 
@@ -262,11 +262,11 @@ static void json_system(const struct report *r)
 	const struct services *s = r->services;
 
 	printf(",\"services\":{");
-	json_names("with_module", &s->with);
+	report_json_names("with_module", &s->with);
 	putchar(',');
-	json_names("pam_unix_alone", &s->without);
+	report_json_names("pam_unix_alone", &s->without);
 	putchar(',');
-	json_names("module_missing", &s->broken);
+	report_json_names("module_missing", &s->broken);
 	printf("},\"lyra2d_silent\":");
 	json_text_or_null(r->silent);
 }

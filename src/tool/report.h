@@ -48,4 +48,7 @@ void report_name(const char *name);
 /* In quotes; a byte that is not ASCII as \u0080 ... \u00ff: RFC 8259. */
 void report_json_text(const char *text);
 
+/* A member of an object: the key, and an array of the names. */
+void report_json_names(const char *key, const struct names *names);
+
 #endif

@@ -15,7 +15,7 @@ import time
 
 import lyra2d
 import tap
-from lyra2d import Client, VERIFY, STATUS, SET
+from lyra2d import Client, VERIFY, STATUS, SET, root_login
 from processes import as_user, wait_for
 
 pid, log, program, conf, daemon = (int(sys.argv[1]), *sys.argv[2:])
@@ -53,16 +53,6 @@ def tries(uid, *calls, user="alice", password="secret", service="std"):
                            "uid:%d" % uid, *calls], text=True, input=password +
                           "\n", capture_output=True, check=False)
     return done.stdout.strip().split("\n")[-1]
-
-
-def login():
-    """Log in through a root program: the service then reads its configuration.
-    """
-    client = Client()
-    verdict = client.ask(VERIFY, "bob", "secret")
-    client.tell(lyra2d.ADMITTED)
-    client.close()
-    return verdict
 
 
 def socket_acl():
@@ -175,7 +165,7 @@ def removed():
     tap.equal("removed: its connection has no right any more",
               os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), UNAVAIL)
     tap.equal("after a login it may not ask",
-              (login(), as_user(POSTGRES, asks(VERIFY))), (SUCCESS, NO))
+              (root_login(), as_user(POSTGRES, asks(VERIFY))), (SUCCESS, NO))
     tap.equal("nor does its module", tries(POSTGRES, "auth"), "auth=9")
     tap.equal("the other one can", as_user(DOVECOT, asks(VERIFY)), SUCCESS)
     if not OPEN:
@@ -184,7 +174,7 @@ def removed():
             POSTGRES, lambda: Client().hello()), TURNED_AWAY)
         os.chmod(lyra2d.SOCKET, 0o660)
     configure("")
-    tap.equal("an empty list: no service may ask", (login(), as_user(
+    tap.equal("an empty list: no service may ask", (root_login(), as_user(
         DOVECOT, asks(VERIFY)), socket_acl()),
         (SUCCESS, NO, (0o666 if OPEN else 0o660, False)))
 
@@ -192,20 +182,20 @@ def removed():
 def later():
     """The service is installed after its name is in the configuration."""
     configure("ask_for_others = nginx")
-    login()
+    root_login()
     tap.equal("a user of its own is none yet",
               tries(107, "auth"), "auth=9")
     with open("/etc/passwd", "a") as file:
         file.write("nginx:x:107:112::/:/bin/sh\n")
     tap.equal("once it is there, it may", tries(107, "auth"), "auth=0")
     configure("ask_for_others = root dovecot")
-    tap.equal("root's name changes nothing", (login(), [
+    tap.equal("root's name changes nothing", (root_login(), [
         tries(x, "auth") for x in (DOVECOT, 107)]),
         (SUCCESS, ["auth=0", "auth=9"]))
     tap.ok("and is logged", wait_for(lambda: logged(
         "ask_for_others: root is root")))
     configure("ask_for_others = " + "dovecot " * 17)
-    tap.equal("too many names: no service may ask", (login(), as_user(
+    tap.equal("too many names: no service may ask", (root_login(), as_user(
         DOVECOT, asks(VERIFY))), (SUCCESS, NO))
 
 
@@ -217,12 +207,12 @@ def shadowless():
     os.chown(lyra2d.SOCKET, 0, 0)
     os.chmod(lyra2d.SOCKET, 0o600)
     configure("ask_for_others = dovecot")
-    tap.equal("after a login it may", (login(), as_user(
+    tap.equal("after a login it may", (root_login(), as_user(
         DOVECOT, asks(VERIFY))), (SUCCESS, SUCCESS))
     tap.equal("but not root's group", as_user(1001, asks(VERIFY), 0, (0,)),
               "no permission")
     configure("")
-    tap.equal("then the mode is what it was", (login(), socket_acl()),
+    tap.equal("then the mode is what it was", (root_login(), socket_acl()),
               (SUCCESS, (0o600, False)))
     os.chmod("/etc/shadow", 0o640)
     os.chown(lyra2d.SOCKET, 0, 42)

@@ -18,7 +18,7 @@ import time
 
 import lyra2d
 import tap
-from lyra2d import Client, VERIFY, STATUS, SET
+from lyra2d import Client, VERIFY, STATUS, SET, root_login
 from processes import as_user, wait_for
 
 pid, program, daemon = int(sys.argv[1]), *sys.argv[2:]
@@ -348,14 +348,6 @@ def as_mallory(function, uid=MALLORY):
         finally:
             os._exit(1)
     return child
-
-
-def root_login():
-    client = Client()
-    verdict = client.ask(VERIFY, "bob", "secret")
-    client.tell(lyra2d.ADMITTED)
-    client.close()
-    return verdict
 
 
 def hostile():

@@ -200,7 +200,7 @@ echo 'memory = 1' >"$conf.d/6.conf"
 is "a mistake: exit 2, its line, and what follows" \
 	"$(audit --config | grep -E '6.conf|Until|^[0-9]')" \
 	"lyra2 audit: $conf.d/6.conf:1: unknown key \"memory\"
-Until the files are right, no hash is replaced, and new ones are what
+Until the files are right, no hash is replaced, and new ones get
 2"
 ln -s 6.conf "$conf.d/6.conf" -f
 is "a file that cannot be opened: exit 3, and no option" \
