@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The packages on a system that systemd has booted: see booted.py.
-# SUITES=trixie runs it on that release alone; with SCENARIOS="bursts wrong_su"
-# only these functions of booted.py.
+# SUITES=trixie runs it on that release alone; with
+# SCENARIOS="people far_users bursts wrong_su" only these functions of
+# booted.py, of which the first two make the users.
 
 # ok calls the function.
 # shellcheck disable=SC2317
