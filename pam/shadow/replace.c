@@ -163,13 +163,16 @@ static int copy_xattrs(int from, int to)
 	return 0;
 }
 
-/* The label comes before the first byte, the mode after the ACL. */
+/*
+ * All of them come before the first byte, and the mode after the ACL.  The owner
+ * is last: only CAP_FOWNER could do the rest to a file of another user.
+ */
 static int copy_attributes(const struct replace *r, int to)
 {
-	if (fchown(to, r->st.st_uid, r->st.st_gid) < 0 ||
-	    copy_xattrs(r->fd, to) < 0)
+	if (copy_xattrs(r->fd, to) < 0 ||
+	    fchmod(to, r->st.st_mode & 07777) < 0)
 		return -1;
-	return fchmod(to, r->st.st_mode & 07777);
+	return fchown(to, r->st.st_uid, r->st.st_gid);
 }
 
 static int write_all(int fd, const char *p, size_t len)

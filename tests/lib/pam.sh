@@ -58,11 +58,16 @@ pam_ids=1000
 work=$(mktemp -d)
 lyra2d=$prefix/sbin/lyra2d
 
+# What the unit of systemd leaves lyra2d, as setpriv(1) names it
+capabilities=-all$(sed -n 's/^CapabilityBoundingSet=//p' \
+	"$SRCDIR/pam/service/lyra2d.service.in" | tr A-Z a-z |
+	sed 's/\(^\| \)cap_/,+/g')
+
 # start_service: starts lyra2d, and waits for its socket.  It ends by end_service,
 # or with this namespace.
 start_service()
 {
-	$lyra2d >/dev/null 2>"$work/lyra2d.err" &
+	setpriv --bounding-set="$capabilities" $lyra2d >/dev/null 2>"$work/lyra2d.err" &
 	service_pid=$!
 	wait_for test -S /run/lyra2/socket
 }

@@ -108,7 +108,7 @@ for what in rehash to-yescrypt change; do
 		print "rename " if /^renameat2?\(/;
 		print "fsync-directory " if m{^fsync\(\d+</etc>};
 		print "unlock " if m{^close\(\d+<.*\.pwd\.lock>};
-		' "$work/trace")" "block create fchown fchmod fsync close look \
+		' "$work/trace")" "block create fchmod fchown fsync close look \
 rename fsync-directory unlock "
 	# shellcheck disable=SC2086	# words
 	act $what $about -o "$work/trace" >/dev/null

@@ -48,7 +48,7 @@ while read -r unit key value; do
 		"$(sed -n "s/^$key=//p" "$SRCDIR/pam/service/lyra2d.$unit.in")" \
 		"$value"
 done <<-'END'
-	service CapabilityBoundingSet CAP_DAC_OVERRIDE CAP_CHOWN CAP_FOWNER CAP_FSETID CAP_AUDIT_WRITE
+	service CapabilityBoundingSet CAP_DAC_OVERRIDE CAP_CHOWN CAP_AUDIT_WRITE
 	service KillMode mixed
 	service LimitCORE 0
 	service LogRateLimitBurst 100000
