@@ -14,6 +14,7 @@ import re
 import time
 
 import clients
+import pamroot
 import tap
 
 RIGHT, WRONG = "right pw 1", "wrong pw 1"
@@ -21,6 +22,9 @@ USERS = ("alice", "carol", "dave")
 SHADOW = "/etc/shadow"
 CONF = "/etc/security/pam_lyra2.conf"
 FOREIGN = "boot_t"		# a type that lyra2d may not read
+STRANGER = "httpd_t"		# a domain that may not ask
+SERVICE = "/usr/local/sbin/service"
+BOOLEAN = "lyra2_ask_for_others"
 OTHER_END = "/dev/ttyS3"	# the other end of getty's line
 GETTY = "selinux-getty.service"
 DENIED = re.compile(
@@ -49,7 +53,7 @@ def of_service(line):
 
 
 def provoked(line):
-    return kind(line)[2] == FOREIGN
+    return kind(line)[2] == FOREIGN or kind(line)[1] == STRANGER
 
 
 def label(path):
@@ -222,6 +226,27 @@ def without_service():
     clients.must(["systemctl", "start", "lyra2d.service"])
 
 
+def service_asks():
+    """Returns true if a service in a domain of its own can connect."""
+    pamroot.write(SERVICE, "#!/usr/bin/python3 -I\nimport socket\n"
+                  "socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)"
+                  ".connect('/run/lyra2/socket')\n")
+    os.chmod(SERVICE, 0o755)
+    clients.must(["chcon", "-t", "httpd_exec_t", SERVICE])
+    return clients.run(["systemd-run", "--quiet", "--wait", SERVICE])[0] == 0
+
+
+def services():
+    """Other services than those that log users in"""
+    tap.equal("httpd_t may not ask", service_asks(), False)
+    tap.ok("and is denied it", any(kind(x)[1] == STRANGER and of_service(x)
+                                   for x in denials()))
+    clients.must(["setsebool", BOOLEAN, "on"])
+    tap.equal("with %s, it may" % BOOLEAN, service_asks(), True)
+    clients.must(["setsebool", BOOLEAN, "off"])
+    tap.equal("without it, it may not again", service_asks(), False)
+
+
 def labels():
     for path, wanted in (("/usr/sbin/lyra2d", "lyra2d_exec_t"),
                          ("/usr/sbin/lyra2_chkpwd", "lyra2_chkpwd_exec_t"),
@@ -238,8 +263,6 @@ def domain():
     tap.equal("the service has a domain of its own",
               clients.must(["ps", "-o", "label=", pid]).split(":")[2:3],
               ["lyra2d_t"])
-
-
     for role in ("user", "staff", "unconfined"):
         tap.equal("so has the helper of %s_t" % role, clients.must(
             ["selinuxexeccon", "/usr/sbin/lyra2_chkpwd",
@@ -256,6 +279,7 @@ def main():
     labels()
     before = by_pam_unix()
     by_pam_lyra2()
+    services()
     after = [x for x in denials()[len(before):] if not provoked(x)]
     known = {kind(x) for x in before}
     for line in after:

@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The packages in a machine with Debian's SELinux policy enforced, and in one
-# with the packages' AppArmor profiles: see selinux.py and apparmor.py.
+# with the packages' AppArmor profiles: see selinux.py and apparmor.py.  The
+# kernel of the machine with bookworm has the door of rights.h closed, that with
+# trixie open.  SUITES=trixie runs that alone.
 
 # The shell in the root expands what stands in single quotes; ok calls the
 # functions.
@@ -9,16 +11,17 @@
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
-suite=bookworm	# the release that the machine runs
 roots=$SRCDIR/tests/lib/roots
-work=$BUILDDIR/builds/selinux
 guest=$SRCDIR/tests/lib/guest
 
 command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
 # A make that runs this script exports flags that are not for these builds.
 unset MAKEFLAGS MFLAGS MAKELEVEL
-for set in guest build; do
-	why=$("$roots" make --set $set $suite 2>&1) || skip_all "$why"
+suites=${SUITES:-bookworm trixie}
+for suite in $suites; do
+	for set in guest build; do
+		why=$("$roots" make --set $set "$suite" 2>&1) || skip_all "$why"
+	done
 done
 
 packages() {
@@ -34,7 +37,8 @@ packages() {
 # the labels that "fixfiles relabel" would give them at the first boot.  Not
 # every Linux can report a relabelling of / to audit; // is not reported.
 prepare() {
-	"$guest" make --bind "$SRCDIR:/src" --bind "$work:/debs" "$work" sh -ec '
+	"$guest" make --bind "$SRCDIR:/src" --bind "$work:/debs" "$suite" \
+		"$work" sh -ec '
 		for name in liblyra2-0 libpam-lyra2-bin libpam-lyra2; do
 			dpkg -i /debs/${name}_*.deb
 		done
@@ -51,11 +55,14 @@ prepare() {
 		find / -xdev ! -type d | setfiles -m -F $spec -f -'
 }
 
-ok "packages" packages
-ok "a disk for the machine" prepare
-"$guest" run "$work" security=selinux selinux=1 enforcing=1 \
-	audit_backlog_limit=8192 >"$work/tap"
-include "enforcing" <"$work/tap"
-"$guest" run "$work" security=apparmor apparmor=1 >"$work/apparmor.tap"
-include "AppArmor" <"$work/apparmor.tap"
+for suite in $suites; do
+	work=$BUILDDIR/builds/selinux/$suite
+	ok "$suite: packages" packages
+	ok "$suite: a disk for the machine" prepare
+	"$guest" run "$work" security=selinux selinux=1 enforcing=1 \
+		audit_backlog_limit=8192 >"$work/tap"
+	include "$suite, enforcing" <"$work/tap"
+	"$guest" run "$work" security=apparmor apparmor=1 >"$work/apparmor.tap"
+	include "$suite, AppArmor" <"$work/apparmor.tap"
+done
 tap_done
