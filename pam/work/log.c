@@ -11,11 +11,12 @@
 #include <unistd.h>
 
 #include "pam/protocol/request.h"
+#include "src/config/paths.h"
 
 void log_line(int priority, const char *format, ...)
 {
 	const struct sockaddr_un a = {
-		.sun_family = AF_UNIX, .sun_path = _PATH_LOG
+		.sun_family = AF_UNIX, .sun_path = PATH_LOG
 	};
 	char text[1024];
 	va_list args;

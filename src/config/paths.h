@@ -16,9 +16,9 @@
 #define PATH_CONF_PARTS PATH_CONF ".d/*.conf"	/* of glob(3) */
 
 #ifndef PATH_ROOT
-#define PATH_ROOT ""	/* tests/unit/files.c has another */
+#define PATH_ROOT ""	/* the tests in tests/unit have another */
 #endif
-#define PATH_FILESYSTEMS "/proc/filesystems"	/* that the kernel knows */
+#define PATH_FILESYSTEMS PATH_ROOT "/proc/filesystems"	/* of the kernel */
 #define PATH_GROUP PATH_ROOT "/etc/group"
 #define PATH_LOGIN_DEFS PATH_ROOT "/etc/login.defs"
 #define PATH_UNIX_LINE PATH_ROOT "/etc/pam.d/common-password"
@@ -27,7 +27,7 @@
 #define PATH_SHADOW_DIR PATH_ROOT "/etc"
 #define PATH_SHADOW_NAME "shadow"
 #define PATH_SHADOW PATH_SHADOW_DIR "/" PATH_SHADOW_NAME
-#define PATH_LOCK "/etc/.pwd.lock"	/* the one of lckpwdf(3) */
+#define PATH_LOCK PATH_SHADOW_DIR "/.pwd.lock"	/* the one of lckpwdf(3) */
 
 /* Made by the prerm of Debian: no Lyra2 hash may be stored from now on. */
 #define PATH_REMOVAL PATH_ROOT "/run/pam_lyra2.removal"
@@ -39,5 +39,6 @@
 #define PATH_RENEWED PATH_RUN "/renewed"	/* see pam/service/renew.c */
 #define PATH_SAID PATH_RUN "/said"	/* see pam/work/rehash.c */
 #define PATH_CGROUP PATH_ROOT "/sys/fs/cgroup"
+#define PATH_LOG PATH_ROOT "/dev/log"	/* of syslog(3) */
 
 #endif

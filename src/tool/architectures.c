@@ -8,6 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "src/config/paths.h"
+
 #define LIBPAM "/libpam.so.0"
 
 static bool has_module(const char *folder)
@@ -25,11 +27,11 @@ static bool find_folders(glob_t *found)
 	size_t i;
 
 	/* Debian's directories; then those of other systems, such as lib64. */
-	if (glob("/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, found) != 0) {
+	if (glob(PATH_ROOT "/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, found) != 0) {
 		memset(found, 0, sizeof(*found));
 		return false;
 	}
-	(void)glob("/usr/lib*" LIBPAM, GLOB_APPEND, NULL, found);
+	(void)glob(PATH_ROOT "/usr/lib*" LIBPAM, GLOB_APPEND, NULL, found);
 	for (i = 0; i < found->gl_pathc; i++) {
 		*strrchr(found->gl_pathv[i], '/') = '\0';
 		any = any || has_module(found->gl_pathv[i]);
