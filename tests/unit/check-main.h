@@ -8,6 +8,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+/* Of a table, which a test is about: printed if it fails */
+static const char *check_row;
+
+static inline void check_print_row(void)
+{
+	if (check_row)
+		printf("# in the row \"%s\":\n", check_row);
+	fflush(stdout);
+}
+
+#define ROW(name) (check_row = (name))
+#define _ck_assert_failed (check_print_row(), _ck_assert_failed)
+
 static int check_fd;
 
 static inline int check_lowest(void)
@@ -53,6 +66,7 @@ static inline int check_main(Suite *suite)
 	SRunner *runner = srunner_create(suite);
 	int failed;
 
+	fflush(stdout);
 	/* "-" is standard output. */
 	srunner_set_tap(runner, "-");
 	srunner_run_all(runner, CK_SILENT);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The readers of the system's files.  A file that is absent or cannot be read
- * is neither an unknown user nor a default.  Each file in another root directory
- * has a text, or stands for an error.
+ * is neither an unknown user nor a default.  Each file, in another root
+ * directory, has a text, or stands for an error.
  */
 #include <errno.h>
 #include <fcntl.h>

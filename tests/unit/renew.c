@@ -35,7 +35,8 @@ int stat(const char *restrict path, struct stat *restrict st)
 
 static void start(void)
 {
-	ck_assert_int_eq(system("mkdir -p " PATH_RUN), 0);
+	ck_assert_int_eq(system("rm -rf root && mkdir -p " PATH_RUN),
+			 0);
 	devlog_open();
 }
 
