@@ -7,7 +7,9 @@ Users alice (1001), also called twin, and bob (1002) have the password "secret".
 blank (1003) has none, longest (1004) has one of 511 bytes.  slow (1005) has a
 hash that takes long.
 """
+import contextlib
 import ctypes
+import itertools
 import os
 import pty
 import random
@@ -15,13 +17,19 @@ import re
 import resource
 import shutil
 import signal
+import socket
+import struct
 import subprocess
 import sys
+import threading
 import time
 
+import devlog
 import lyra2d
 import tap
 from processes import as_user
+from talk import (AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING, Fake, expect,
+                  hello, name, repeat, reply, send, wait)
 
 daemon, program, work = sys.argv[1:]
 CHKPWD = daemon.replace("lyra2d", "lyra2_chkpwd")
@@ -45,12 +53,17 @@ def code(data=b"secret", words=("alice", "nonull"), **how):
     return helper.returncode
 
 
-def forgive():
-    """Start lyra2d anew without the files that keep its users' failures."""
+def end_service():
     subprocess.run(["pkill", "-x", "lyra2d"], check=False)
     end = time.monotonic() + 20
     while os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
         time.sleep(0.01)
+
+
+def forgive():
+    """Start lyra2d anew without the files that keep its users' failures."""
+    end_service()
+    end = time.monotonic() + 20
     shutil.rmtree("/run/lyra2/brake.1", ignore_errors=True)
     subprocess.Popen([daemon])
     while not os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
@@ -122,7 +135,12 @@ def answers():
             ("root for itself", AUTH_ERR, {"words": ("root", "nonull"),
                                            "user": 0, "group": 0}),
             ("root for another", UNAVAIL, {"user": 0, "group": 0}),
+            ("nothing", SYSTEM_ERR, {"words": ()}),
             ("no word", SYSTEM_ERR, {"words": ("alice",)}),
+            ("an empty word", SYSTEM_ERR, {"words": ("alice", "")}),
+            ("a word and a blank", SYSTEM_ERR, {"words": ("alice",
+                                                          "nullok ")}),
+            ("three words", SYSTEM_ERR, {"words": ("alice", "nonull", "")}),
             ("an unknown word", SYSTEM_ERR, {"words": ("alice", "expiry")})):
         tap.equal(what, code(**how), wanted)
         if wanted == AUTH_ERR:
@@ -367,4 +385,260 @@ def lockers():
            said == ["auth=0"] * 4 and took < 2, said)
 
 
-tap.run((answers, rights, hostile, crowds, waits, lockers))
+# ---- false services ----
+ASKED = expect("header", "secret")
+GREET = send(hello())
+BEAT = reply(WORKING)
+
+
+class Talk(threading.Thread):
+    """A lyra2_chkpwd of alice's, with a service of its own that plays steps.
+
+    Within most seconds, it ends with the wanted status, and has told the module so many
+    seconds.  fast: its clock is forty times as fast, but not what it waits for.
+    """
+
+    numbers = itertools.count()
+
+    def __init__(self, what, wanted, *steps, told=b"", most=3, least=0,
+                 fast=False, word="nonull", log=None):
+        super().__init__()
+        self.what, self.wanted, self.told, self.log = what, wanted, told, log
+        self.least, self.most, self.word = least, most, word
+        self.run_dir = "%s/run%d" % (work, next(self.numbers))
+        os.mkdir(self.run_dir)
+        mounts = "mount --bind %s /run/lyra2; " % self.run_dir
+        if fast:
+            mounts += "mount --bind %s/preload /etc/ld.so.preload; " % work
+        self.command = [
+            "unshare", "-m", "sh", "-ec", mounts + 'exec "$@"', "sh",
+            "setpriv", "--reuid=1001", "--regid=100", "--clear-groups",
+            CHKPWD, "alice", word]
+        self.fake = Fake(*steps, path=self.run_dir + "/socket")
+        self.start()
+
+    def run(self):
+        ours, theirs = socket.socketpair()
+        with self.fake, ours, theirs:
+            ours.send(b"secret\0more")
+            begun = time.monotonic()
+            self.code = subprocess.run(self.command, stdin=theirs,
+                                       check=False).returncode
+            self.took = time.monotonic() - begun
+            self.heard = b""
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    self.heard += ours.recv(1 << 16, socket.MSG_DONTWAIT)
+
+    def judge(self):
+        self.join()
+        tap.ok("%s: %d, in %.1f s" % (self.what, self.wanted, self.took),
+               self.code == self.wanted and self.heard == self.told and
+               self.least <= self.took < self.most + 10 and
+               not self.fake.said,
+               (self.code, self.heard, self.took, self.fake.said))
+
+
+def says(number):
+    return GREET, ASKED, send(reply(VERDICT, number)), expect(
+        "got", "admitted", "end")
+
+
+def logs(text, priority):
+    return GREET, ASKED, send(reply(VERDICT, 7, text, priority))
+
+
+def odd_services():
+    """What chkpwd answers, whatever the service does."""
+    rows = [Talk("verdict %d" % number, wanted, *says(number))
+            for number, wanted in ((0, 0), (7, 7), (127, 127),
+                                   (128, SYSTEM_ERR), (256, SYSTEM_ERR),
+                                   (-1, SYSTEM_ERR))]
+    rows += [Talk("wait %d" % seconds, 0, GREET, ASKED,
+                  send(reply(WAIT, seconds), reply(VERDICT, 0)), told=told)
+             for seconds, told in ((7, b"\7"), (254, b"\xfe"), (255, b"\xff"),
+                                   (256, b"\xff"))]
+    rows += [
+        Talk("it is told that the service lives", 0, GREET, ASKED, send(
+            reply(QUEUED, 3), BEAT, reply(VERDICT, 0)), told=b"\0\0"),
+        Talk("again", TRY_AGAIN, GREET, ASKED, send(
+            reply(AGAIN), reply(VERDICT, 0))),
+        Talk("an unknown packet", TRY_AGAIN, GREET, ASKED, send(b"?")),
+        Talk("the end", TRY_AGAIN, GREET, ASKED),
+        Talk("not even hello", TRY_AGAIN, wait(20), least=4.9, most=6),
+        Talk("silence", TRY_AGAIN, GREET, ASKED, wait(20), least=4.9, most=6),
+        Talk("silence after a word", TRY_AGAIN, GREET, ASKED, send(BEAT),
+             wait(20), told=b"\0", least=4.9, most=6),
+        Talk("a late word", 0, GREET, ASKED, send(BEAT), wait(3), send(BEAT),
+             wait(3), send(reply(VERDICT, 0)), told=b"\0\0", least=5.9,
+             most=8),
+        Talk("another protocol", UNAVAIL, send(hello(PROTOCOL + 1))),
+        Talk("another system's", UNAVAIL, send(hello(etc=os.stat("/usr")))),
+        Talk("refused before it has asked", 7, send(
+            hello(), reply(VERDICT, 7))),
+        Talk("nullok", 0, GREET, ASKED, send(reply(VERDICT, 0)),
+             word="nullok"),
+    ]
+    nullok = rows[-1]
+    for row in rows:
+        row.judge()
+    for row, flags in ((rows[0], 0), (nullok, 1)):
+        header, secret = row.fake.heard[0][:2]
+        tap.equal("%s: what is asked, for whom" % row.what,
+                  (struct.unpack("=III", header[8:20]), header[20:]),
+                  ((lyra2d.VERIFY, flags, 1001), lyra2d.text("alice") +
+                   lyra2d.text("") * 3))
+        tap.equal("%s: the password, up to the NUL byte" % row.what,
+                  secret, lyra2d.secret("secret"))
+
+
+def patience():
+    """240 seconds for turn and work, and what the service says."""
+    if not os.path.exists(work + "/fast.so"):
+        return tap.skip("four minutes", "no library for a fast clock")
+    with open("/etc/ld.so.preload", "w"), open(work + "/preload", "w") as file:
+        file.write(work + "/fast.so\n")
+    beats = repeat(BEAT, 8, 0.2)
+    done = send(reply(VERDICT, 0))
+    rows = [
+        Talk("it ends after four minutes", TRY_AGAIN, GREET, ASKED,
+             repeat(BEAT, 40, 0.2), fast=True, least=5.9, most=15),
+        Talk("even if an answer comes later", TRY_AGAIN, GREET, ASKED,
+             beats, done, fast=True, least=5.9, most=7),
+        Talk("but after what it was told to wait", 0, GREET, ASKED,
+             send(reply(WAIT, 255)), beats, done, fast=True, least=7.9,
+             most=10)]
+    for row in rows:
+        row.join()
+        row.told = row.heard
+        row.judge()
+        tap.ok("%s: the module is told" % row.what, len(row.heard) > 5)
+    os.unlink("/etc/ld.so.preload")
+    return None
+
+
+def log_lines():
+    with devlog.Collector(work + "/chkpwd.log") as log:
+        for row in (Talk("text", 7, *logs("%s %n", 4)),
+                    Talk("odd bytes", 7, *logs("a\33\x7f\xe4z", 4)),
+                    Talk("for debug", 7, *logs("debug", 7)),
+                    Talk("no text", 7, *logs("", 4)),
+                    Talk("one priority", 7, *logs("prio", 82))):
+            row.judge()
+        os.chmod(CHKPWD, 0o4755)
+        tap.equal("set-user-ID: an error", code(), SYSTEM_ERR)
+        shutil.chown(CHKPWD, 0, os.stat("/etc/shadow").st_gid)
+        os.chmod(CHKPWD, 0o2755)
+        end = time.monotonic() + 10
+        while len(log.lines()) < 4 and time.monotonic() < end:
+            time.sleep(0.01)
+        lines = sorted(re.sub(r"\[\d+\]", "", x) for x in log.lines())
+    tap.equal("what is logged", lines, sorted([
+        "<84> lyra2_chkpwd: %s %n", "<84> lyra2_chkpwd: a????z",
+        "<82> lyra2_chkpwd: prio",
+        "<83> lyra2_chkpwd: %s is set-user-ID root, and must not be: see "
+        "lyra2_chkpwd(8)" % CHKPWD]))
+
+
+def memory(pid, word):
+    """Whether the process has the word somewhere in its memory."""
+    with open("/proc/%d/maps" % pid) as file, \
+            open("/proc/%d/mem" % pid, "rb", 0) as mem:
+        for line in file:
+            first, last = (int(x, 16) for x in line.split()[0].split("-"))
+            if line.split()[1].startswith("rw"):
+                mem.seek(first)
+                if word in mem.read(last - first):
+                    return True
+    return False
+
+
+def passwords():
+    """What it reads, sends and keeps."""
+    asked = []
+    with Fake(GREET, ASKED, send(BEAT), wait(1), send(reply(VERDICT, 7))) as f:
+        helper = start("alice", "nonull")
+        helper.stdin.write(b"no-such-word")
+        helper.stdin.flush()
+        end = time.monotonic() + 20
+        while not memory(helper.pid, b"no-such-word") and \
+                time.monotonic() < end:
+            time.sleep(0.01)
+        tap.ok("while it reads, it has the password",
+               memory(helper.pid, b"no-such-word"))
+        helper.stdin.close()
+        while len(f.names()) < 1 or "secret" not in f.names()[0] and \
+                time.monotonic() < end:
+            time.sleep(0.01)
+        os.kill(helper.pid, signal.SIGSTOP)
+        tap.ok("once it has sent it, it does not",
+               not memory(helper.pid, b"no-such-word"))
+        os.kill(helper.pid, signal.SIGCONT)
+        helper.wait()
+        asked.append(helper.returncode)
+        for data, read, size in ((b"pass\0word", 5, 4), (b"", 0, 0),
+                                 (b"x" * 600, 512, 512)):
+            with open(work + "/input", "w+b") as file:
+                file.write(data)
+                file.seek(0)
+                done = subprocess.run([CHKPWD, "alice", "nonull"], stdin=file,
+                                      check=False, **ALICE)
+                asked.append(done.returncode)
+                secret = f.heard[-1][1]
+                tap.equal("of %d bytes: how many are read, and sent" %
+                          len(data), (os.lseek(file.fileno(), 0, os.SEEK_CUR),
+                                      struct.unpack("=I", secret[4:8])[0]),
+                          (read, size))
+        tap.equal("each gets the answer", asked, [AUTH_ERR] * 4)
+        count = len(f.heard)
+        folder = os.open("/", os.O_RDONLY)
+        done = subprocess.run([CHKPWD, "alice", "nonull"], stdin=folder,
+                              check=False, **ALICE)
+        os.close(folder)
+        tap.equal("a folder instead: an error, and no question",
+                  (done.returncode, [x for heard in f.heard[count:]
+                                     for x in heard if x]), (SYSTEM_ERR, []))
+
+
+def failures():
+    """A call fails, and the next module decides, or the module tries again."""
+    if not shutil.which("strace"):
+        return tap.skip("calls that fail", "no strace")
+    with Fake(GREET, ASKED, send(reply(VERDICT, 0)), wait(1)) as fake:
+        for call, error, wanted in (
+                ("socket", "EMFILE", TRY_AGAIN), ("socket", "EACCES", UNAVAIL),
+                ("setsockopt", "EIO", TRY_AGAIN),
+                ("connect", "EAGAIN", TRY_AGAIN),
+                ("connect", "EINTR", TRY_AGAIN),
+                ("connect", "EACCES", UNAVAIL),
+                ("connect", "ENOENT", UNAVAIL),
+                ("connect", "ECONNREFUSED", UNAVAIL),
+                ("setresgid", "EPERM", SYSTEM_ERR)):
+            tap.equal("%s: %s" % (call, error), strace_fault(
+                "%s:error=%s" % (call, error)), wanted)
+        tap.equal("the group comes back: no question", strace_fault(
+            "setresgid:retval=0:when=2"), SYSTEM_ERR)
+        tap.equal("it reads no password then", {
+            name(x) for heard in fake.heard for x in heard} - {"end"}, set())
+        tap.equal("nothing fails", strace_fault("getppid:error=EIO"), SUCCESS)
+    return None
+
+
+def strace_fault(fault):
+    done = subprocess.run(
+        ["strace", "-o", work + "/trace", "-u", "alice", "-e",
+         "inject=" + fault, CHKPWD, "alice", "nonull"], input=b"secret",
+        check=False)
+    return done.returncode
+
+
+def services():
+    end_service()
+    odd_services()
+    patience()
+    log_lines()
+    passwords()
+    failures()
+
+
+tap.run((answers, rights, hostile, crowds, waits, services, lockers))
