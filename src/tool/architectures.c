@@ -27,7 +27,8 @@ static bool find_folders(glob_t *found)
 	size_t i;
 
 	/* Debian's directories; then those of other systems, such as lib64. */
-	if (glob(PATH_ROOT "/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL, found) != 0) {
+	if (glob(PATH_ROOT "/usr/lib/*" LIBPAM, GLOB_NOCHECK, NULL,
+		 found) != 0) {
 		memset(found, 0, sizeof(*found));
 		return false;
 	}

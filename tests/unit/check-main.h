@@ -9,16 +9,16 @@
 #include <unistd.h>
 
 /* Of a table, which a test is about: printed if it fails */
-static const char *check_row;
+static const char *row_now;
 
 static inline void check_print_row(void)
 {
-	if (check_row)
-		printf("# in the row \"%s\":\n", check_row);
+	if (row_now)
+		printf("# in the row \"%s\":\n", row_now);
 	fflush(stdout);
 }
 
-#define ROW(name) (check_row = (name))
+#define ROW(name) (row_now = (name))
 #define _ck_assert_failed (check_print_row(), _ck_assert_failed)
 
 static int check_fd;

@@ -407,7 +407,8 @@ static void calls(entry *call, const struct call *c)
 
 static const struct call auths[] = {
 	{ 0, "", "user=ann new=secret verdict!0", "verify0:ann:secret ", 0 },
-	{ 0, "", "user=ann new=secret verdict!7", "verify0:ann:secret " FAILED, 7 },
+	{ 0, "", "user=ann new=secret verdict!7",
+	  "verify0:ann:secret " FAILED, 7 },
 	{ 0, "", "user=ann new= verdict!7", "verify0:ann: " FAILED, 7 },
 	{ 0, "", "user!30", "", PAM_INCOMPLETE },
 	{ 0, "", "user!19", "", PAM_CONV_ERR },

@@ -2,8 +2,8 @@
 /*
  * The writer of /etc/shadow: each of its calls fails once, or is its last.
  *
- * The writer is compiled in, and its calls to the system go through a seam.
- * The seam counts the calls and strikes at one: with an error; with a kill,
+ * The writer's calls to the system go through a seam, writer-seams.h, which
+ * counts the calls and strikes at one: with an error; with a kill,
  * after which the kernel closes the files; with fewer bytes than requested;
  * with a clock that jumps.  All this happens in one process, thousands of times
  * a second.  Afterwards /etc/shadow is the old file or the new one, whole, with
@@ -32,12 +32,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#define WRITER_TEST
 #include "check-main.h"
+#include "pam/shadow/shadow.h"
 #include "src/config/paths.h"
+#include "writer-seams.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 #define MANY 400		/* more calls than any change makes */
 #define HOUR 3600000
+#define NAMES 8			/* for the new file */
+#define TEMP PATH_SHADOW_DIR "/.shadow.lyra2.%d"
+#define MOST_BYTES (512L << 20)
 
 /* ---- the seam ---- */
 /*
@@ -55,7 +61,8 @@ static struct fault {
 
 static int calls, new_file;
 static const char *struck;	/* the name of the call */
-static bool dirty, on_disk;
+bool seam_dirty;
+static bool on_disk;
 static int64_t now;
 static sigjmp_buf killed;
 static void (*meanwhile)(void);	/* other programs act before the rename */
@@ -70,7 +77,7 @@ static bool strikes(const char *call)
 	struct stat st;
 
 	ck_assert_int_lt(calls, MANY);
-	if (stat("etc/.shadow.lyra2.0", &st) == 0)
+	if (stat(PATH_SHADOW_DIR "/.shadow.lyra2.0", &st) == 0)
 		ck_assert_uint_eq(st.st_mode & 0777 & ~0640U, 0);
 	if (calls == fault.kill)
 		siglongjmp(killed, 1);
@@ -90,22 +97,22 @@ static bool is_undisturbed(void)
 	return sigismember(&blocked, SIGTERM) && sigismember(&blocked, SIGALRM);
 }
 
-static bool fails(const char *call)
+bool seam_fails(const char *call)
 {
 	return strikes(call) && fault.error > 0;
 }
 
 /* Linux closes the file even if close(2) fails. */
-static int seam_close(int fd)
+int seam_close(int fd)
 {
 	ck_assert_int_eq(close(fd), 0);
-	if (!fails("close"))
+	if (!seam_fails("close"))
 		return 0;
-	dirty = dirty || fd == new_file;
+	seam_dirty = seam_dirty || fd == new_file;
 	return -1;
 }
 
-static ssize_t seam_read(int fd, char *p, size_t len)
+ssize_t seam_read(int fd, void *p, size_t len)
 {
 	if (!strikes("read") || fault.error == JUMP)
 		return read(fd, p, len);
@@ -114,10 +121,10 @@ static ssize_t seam_read(int fd, char *p, size_t len)
 	return fault.error > 0 ? -1 : fault.error == LIE;
 }
 
-static ssize_t seam_write(int fd, const char *p, size_t len)
+ssize_t seam_write(int fd, const void *p, size_t len)
 {
 	new_file = fd;
-	dirty = true;
+	seam_dirty = true;
 	if (!strikes("write") || fault.error == JUMP)
 		return write(fd, p, len);
 	if (fault.error == HALF)
@@ -126,13 +133,13 @@ static ssize_t seam_write(int fd, const char *p, size_t len)
 }
 
 /* Does not wait for a disk, but notes which data would be on it. */
-static int seam_fsync(int fd)
+int seam_fsync(int fd)
 {
-	if (fails("fsync"))
+	if (seam_fails("fsync"))
 		return -1;
 	on_disk = fd != new_file;
 	if (!on_disk) {
-		dirty = false;
+		seam_dirty = false;
 		if (meanwhile)
 			meanwhile();
 	}
@@ -151,14 +158,15 @@ int clock_gettime(clockid_t clock, struct timespec *t)
 	return 0;
 }
 
-static int seam_nanosleep(const struct timespec *t)
+int seam_nanosleep(const struct timespec *t, struct timespec *left)
 {
+	(void)left;
 	now += t->tv_sec * 1000 + t->tv_nsec / 1000000;
 	if (other_lock >= 0 && now >= release_at) {
 		ck_assert_int_eq(close(other_lock), 0);
 		other_lock = -1;
 	}
-	return fails("nanosleep") ? -1 : 0;
+	return seam_fails("nanosleep") ? -1 : 0;
 }
 
 /* For one test: a label in front of the file's attributes */
@@ -167,11 +175,14 @@ static struct {
 	int error;		/* errno of setting it */
 } label;
 
-static ssize_t seam_flistxattr(int fd, char *list, size_t size)
+ssize_t seam_flistxattr(int fd, char *list, size_t size)
 {
 	const size_t own = label.name ? strlen(label.name) + 1 : 0;
-	ssize_t n = flistxattr(fd, list + own, size - own);
+	ssize_t n = seam_fails("flistxattr") ? -2 :
+		flistxattr(fd, list + own, size - own);
 
+	if (n == -2)
+		return -1;
 	if (own)
 		memcpy(list, label.name, own);
 	return n < 0 ? n : n + (ssize_t)own;
@@ -182,14 +193,19 @@ static bool is_label(const char *name)
 	return label.name && strcmp(name, label.name) == 0;
 }
 
-static ssize_t seam_fgetxattr(int fd, const char *name, void *p, size_t size)
+ssize_t seam_fgetxattr(int fd, const char *name, void *p, size_t size)
 {
+	if (seam_fails("fgetxattr"))
+		return -1;
 	return is_label(name) ? 1 : fgetxattr(fd, name, p, size);
 }
 
-static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
-			  int flags)
+int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
+		   int flags)
 {
+	seam_dirty = true;
+	if (seam_fails("fsetxattr"))
+		return -1;
 	if (!is_label(name))
 		return fsetxattr(fd, name, p, n, flags);
 	errno = label.error;
@@ -199,10 +215,10 @@ static int seam_fsetxattr(int fd, const char *name, const void *p, size_t n,
 /* For one test: attributes that others have set for the file */
 static uint64_t file_attributes;
 
-static int seam_statx(int dir, const char *name, int flags, unsigned mask,
-		      struct statx *st)
+int seam_statx(int dir, const char *name, int flags, unsigned mask,
+	       struct statx *st)
 {
-	if (fails("statx") || statx(dir, name, flags, mask, st) < 0)
+	if (seam_fails("statx") || statx(dir, name, flags, mask, st) < 0)
 		return -1;
 	st->stx_attributes |= file_attributes;
 	return 0;
@@ -211,10 +227,12 @@ static int seam_statx(int dir, const char *name, int flags, unsigned mask,
 /* The file and the new line, whose hashes stay in no memory */
 static struct { char *p; size_t size; } blocks[2];
 
-static char *seam_malloc(size_t size)
+void *seam_malloc(size_t size)
 {
 	const int i = blocks[0].p != NULL;
 
+	if (seam_fails("malloc"))
+		return NULL;
 	ck_assert_ptr_null(blocks[i].p);
 	blocks[i].p = malloc(size);
 	blocks[i].size = size;
@@ -222,60 +240,26 @@ static char *seam_malloc(size_t size)
 }
 
 /* The last byte of the file's block is none of the file. */
-static void seam_free(char *p)
+void seam_free(void *p)
 {
 	const int i = p != blocks[0].p;
+	const char *bytes = p;
 	size_t n;
 
 	if (!p)
 		return;
 	ck_assert_ptr_eq(p, blocks[i].p);
 	for (n = 0; n + 1 < blocks[i].size; n++)
-		ck_assert_int_eq(p[n], 0);
+		ck_assert_int_eq(bytes[n], 0);
 	blocks[i].p = NULL;
 	free(p);
 }
 
-#define TRY(call, ...) (fails(#call) ? -1 : call(__VA_ARGS__))
-#define open(...) TRY(open, __VA_ARGS__)
-#define openat(...) TRY(openat, __VA_ARGS__)
-#define close(fd) seam_close(fd)
-#define read(fd, p, len) seam_read(fd, p, len)
-#define write(fd, p, len) seam_write(fd, p, len)
-#define fsync(fd) seam_fsync(fd)
-#define fstat(...) TRY(fstat, __VA_ARGS__)
-#define fstatat(...) TRY(fstatat, __VA_ARGS__)
-#define statx(...) seam_statx(__VA_ARGS__)
-#define faccessat(...) TRY(faccessat, __VA_ARGS__)
-#define fcntl(...) TRY(fcntl, __VA_ARGS__)
-#define fchown(...) (dirty = true, TRY(fchown, __VA_ARGS__))
-#define fchmod(...) (dirty = true, TRY(fchmod, __VA_ARGS__))
-#define flistxattr(...) (fails("flistxattr") ? -1 : \
-	seam_flistxattr(__VA_ARGS__))
-#define fgetxattr(...) (fails("fgetxattr") ? -1 : seam_fgetxattr(__VA_ARGS__))
-#define fsetxattr(...) (dirty = true, fails("fsetxattr") ? -1 : \
-	seam_fsetxattr(__VA_ARGS__))
-#define renameat(...) (ck_assert(!dirty && is_undisturbed()), \
-	TRY(renameat, __VA_ARGS__))
-#define unlinkat(...) TRY(unlinkat, __VA_ARGS__)
-#define nanosleep(t, left) ((void)seam_nanosleep(t))
-#define malloc(n) (fails("malloc") ? NULL : seam_malloc(n))
-#define free(p) seam_free(p)
-#undef PATH_SHADOW_DIR
-#undef PATH_SHADOW
-#undef PATH_LOCK
-#undef PATH_FILESYSTEMS
-#define PATH_SHADOW_DIR "etc"
-#define PATH_SHADOW "etc/shadow"
-#define PATH_LOCK "etc/.pwd.lock"
-#define PATH_FILESYSTEMS "filesystems"
-#include "pam/shadow/lock.c"
-#include "pam/shadow/replace.c"
-#include "pam/shadow/shadow.c"
-#undef open
-#undef close
-#undef fcntl
-#undef free
+int seam_renameat(int from, const char *old, int to, const char *new)
+{
+	ck_assert(!seam_dirty && is_undisturbed());
+	return seam_fails("renameat") ? -1 : renameat(from, old, to, new);
+}
 
 /* ---- changes ---- */
 #define GONE 100		/* not a result: it was killed */
@@ -654,9 +638,9 @@ START_TEST(labels_of_idle_modules_are_left_out)
 	FILE *f;
 
 	write_file(changes[0].before);
-	unlink("filesystems");
+	unlink(PATH_FILESYSTEMS);
 	if (labels[_i].filesystems) {
-		f = fopen("filesystems", "w");
+		f = fopen(PATH_FILESYSTEMS, "w");
 		ck_assert(f && fputs(labels[_i].filesystems, f) >= 0 &&
 			  fclose(f) == 0);
 	}
@@ -799,13 +783,13 @@ START_TEST(only_files_are_written)
 	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_DONE);
 	shadow_unlock(lock);
 	ck_assert_int_eq(rename(PATH_LOCK, "aside"), 0);
-	ck_assert_int_eq(symlink("../aside", PATH_LOCK), 0);
+	ck_assert_int_eq(symlink("../../aside", PATH_LOCK), 0);
 	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_FAILED);
 	ck_assert_int_eq(errno, ELOOP);
 	ck_assert_int_eq(lock, -1);
 	ck_assert_int_eq(unlink(PATH_LOCK), 0);
 	ck_assert_int_eq(rename(PATH_SHADOW, "aside"), 0);
-	ck_assert_int_eq(symlink("../aside", PATH_SHADOW), 0);
+	ck_assert_int_eq(symlink("../../aside", PATH_SHADOW), 0);
 	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_FAILED);
 	ck_assert_str_eq(reason, "the file is a symbolic link");
 	ck_assert_int_eq(unlink(PATH_SHADOW), 0);
@@ -820,13 +804,13 @@ END_TEST
 /* Directories in which all names for the new file but one, or all, are taken */
 START_TEST(names_may_be_taken)
 {
-	const int taken = TEMP_NAMES - 1 + _i;
+	const int taken = NAMES - 1 + _i;
 	char name[64];
 	int n;
 
 	write_file(changes[0].before);
 	for (n = 0; n < taken; n++) {
-		snprintf(name, sizeof(name), "etc/" TEMP_FORMAT, "shadow", n);
+		snprintf(name, sizeof(name), TEMP, n);
 		ck_assert_int_eq(mkdir(name, 0600), 0);
 	}
 	ck_assert_int_eq(make(&changes[0].change, none),
@@ -835,7 +819,7 @@ START_TEST(names_may_be_taken)
 			 changes[0].after);
 	ck_assert_str_eq(reason, _i ? strerror(EEXIST) : "done");
 	while (n-- > 0) {
-		snprintf(name, sizeof(name), "etc/" TEMP_FORMAT, "shadow", n);
+		snprintf(name, sizeof(name), TEMP, n);
 		ck_assert_int_eq(rmdir(name), 0);
 	}
 	ck_assert(leaves_nothing());
@@ -845,7 +829,7 @@ END_TEST
 START_TEST(huge_files_are_left_alone)
 {
 	write_file(changes[0].before);
-	ck_assert_int_eq(truncate(PATH_SHADOW, FILE_MAX + 1), 0);
+	ck_assert_int_eq(truncate(PATH_SHADOW, MOST_BYTES + 1), 0);
 	ck_assert_int_eq(make(&changes[0].change, none), SHADOW_FAILED);
 	ck_assert_str_eq(reason, strerror(EFBIG));
 }
@@ -857,7 +841,8 @@ static char folder[] = "/dev/shm/writer.XXXXXX";
 static void make_folder(void)
 {
 	if ((!mkdtemp(folder) && !mkdtemp(strcpy(folder, "writer.XXXXXX"))) ||
-	    chdir(folder) < 0 || mkdir(PATH_SHADOW_DIR, 0755) < 0)
+	    chdir(folder) < 0 || system("mkdir -p " PATH_SHADOW_DIR " "
+					PATH_ROOT "/proc") != 0)
 		abort();
 }
 
