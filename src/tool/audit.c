@@ -240,10 +240,13 @@ static int read_system(struct audit *a)
 	/* For root's programs, the module starts a private lyra2d. */
 	if (silent)
 		s->silent = "programs that users run: lyra2d does not answer";
+	if (access(PATH_REMOVAL, F_OK) == 0)
+		s->removal = "pam_lyra2 is being removed: " PATH_REMOVAL;
 	s->new_only_pam = p->lyra2 && !crypt3_knows(p->method->prefix);
 	a->report.services = &a->services;
 	a->report.without = s->without;
 	a->report.silent = silent;
+	a->report.removal = s->removal;
 	return TOOL_YES;
 }
 

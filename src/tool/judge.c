@@ -36,19 +36,31 @@ static void judge_other(const char *field, struct judgement *e)
 	set(e, status, e->method, NULL);
 }
 
+/* Returns why the writer does not change it, or why nobody asks the writer. */
+static const char *why_kept(const struct policy *p,
+			    const struct judge_facts *facts)
+{
+	const struct judge_system *system = facts->system;
+
+	if (facts->unwritable || !system)
+		return facts->unwritable;
+	if (system->no_module)
+		return system->no_module;
+	return p->lyra2 ? system->removal : NULL;
+}
+
 static void judge_convert(const struct policy *p, const struct stored *s,
 			  const struct judge_facts *facts, bool log_only,
 			  struct judgement *e)
 {
-	const struct judge_system *system = facts->system;
-	const char *why = policy_unless(p, s);
+	const char *why = why_kept(p, facts);
 	char text[128];
 
-	if (facts->unwritable || (system && system->no_module)) {
-		set(e, JUDGE_KEPT, "kept", facts->unwritable ?
-		    facts->unwritable : system->no_module);
+	if (why) {
+		set(e, JUDGE_KEPT, "kept", why);
 		return;
 	}
+	why = policy_unless(p, s);
 	e->becomes = p->method->name;
 	snprintf(text, sizeof(text), "%s become %s%s", log_only ?
 		 "kept: rehash = log-only, would" : "will", e->becomes,
@@ -58,7 +70,8 @@ static void judge_convert(const struct policy *p, const struct stored *s,
 		return;
 	}
 	set(e, JUDGE_CONVERT, text, why);
-	e->will_lose = system && system->without && system->new_only_pam &&
+	e->will_lose = facts->system && facts->system->without &&
+		facts->system->new_only_pam &&
 		e->crypt == JUDGE_YES;
 }
 

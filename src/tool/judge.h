@@ -38,6 +38,7 @@ struct judge_system {
 	const char *no_module;	/* why no login reaches the module */
 	const char *without;	/* services that use pam_unix instead */
 	const char *silent;	/* programs that need lyra2d, if it is silent */
+	const char *removal;	/* why no Lyra2 hash is stored */
 	bool new_only_pam;	/* crypt(3) cannot verify new hashes */
 };
 

@@ -233,7 +233,8 @@ static void text_totals(const struct report *r)
 	text_now(r);
 	printf("NEXT LOGIN  %zu hashes change, %zu locked out\n",
 	       r->totals[JUDGE_CONVERT], r->will_lose);
-	printf("REMOVAL     %zu locked out\n", r->only_pam);
+	printf("REMOVAL     %zu locked out%s%s\n", r->only_pam,
+	       r->removal ? "; " : "", r->removal ? r->removal : "");
 	if (r->root_only_pam)
 		printf("Only PAM can verify root: sulogin(8), in a rescue "
 		       "shell, cannot\n");
@@ -269,6 +270,7 @@ static void json_system(const struct report *r)
 	report_json_names("module_missing", &s->broken);
 	printf("},\"lyra2d_silent\":");
 	json_text_or_null(r->silent);
+	printf(",\"removal_begun\":%s", r->removal ? "true" : "false");
 }
 
 static void json_totals(const struct report *r)

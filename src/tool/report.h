@@ -27,6 +27,7 @@ struct report {
 	const struct services *services;	/* NULL: not looked at */
 	const char *without;	/* those without the module, as a text */
 	const char *silent;	/* why lyra2d does not answer, or NULL */
+	const char *removal;	/* that it has begun, or NULL */
 };
 
 /* Keeps a row to print.  Returns -1 without memory. */

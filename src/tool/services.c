@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Reads the PAM services as libpam does: a file of /etc/pam.d hides one of the
- * same name in the vendor's directories, and lines include other files.
+ * same name in the vendor's directories, and lines include other files.  Where
+ * there is no directory, /etc/pam.conf has the services.
  */
 #include "services.h"
 
+#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -22,6 +24,10 @@
 
 #define MODULE "pam_lyra2.so"
 #define FILE_BYTES (1 << 20)
+#define PAM_CONF "/etc/pam.conf"
+
+/* It has the same source as Debian's libpam. */
+#define DEBIAN "/usr/sbin/pam-auth-update"
 
 /* In libpam's order; the last one is SUSE's. */
 static const char *const folders[] = {
@@ -53,14 +59,16 @@ static char *read_file(const char *path)
 	return NULL;
 }
 
-static char *read_service(const char *name)
+/* Debian's libpam looks for what a line includes in /etc/pam.d only. */
+static char *read_service(const char *name, bool included)
 {
+	const int n = included && access(DEBIAN, F_OK) == 0 ? 1 : FOLDERS;
 	char path[PATH_MAX], *text = NULL;
 	int i;
 
 	if (*name == '/')
 		return read_file(name);
-	for (i = 0; i < FOLDERS && !text; i++)
+	for (i = 0; i < n && !text; i++)
 		if (snprintf(path, sizeof(path), "%s/%s", folders[i], name) <
 		    (int)sizeof(path))
 			text = read_file(path);
@@ -134,7 +142,7 @@ static unsigned read_line(char *line, int level)
 	if (!type)
 		return 0;
 	control = take_word(&line);
-	if (control && strcmp(type, "@include") == 0)
+	if (control && strcasecmp(type, "@include") == 0)
 		return read_stack(control, level + 1);
 	module = take_word(&line);
 	if (!module || strcasecmp(type + (*type == '-'), "auth") != 0)
@@ -148,7 +156,7 @@ static unsigned read_line(char *line, int level)
 /* Returns which modules a file has, in it or included. */
 static unsigned read_stack(const char *name, int level)
 {
-	char *text = level < MAX_LEVEL ? read_service(name) : NULL;
+	char *text = level < MAX_LEVEL ? read_service(name, level > 0) : NULL;
 	char *rest = text, *line;
 	unsigned has = 0;
 
@@ -173,10 +181,8 @@ static int is_service(const struct dirent *entry)
 	return 1;
 }
 
-static int sort_in(struct services *s, const char *name)
+static int sort_in(struct services *s, const char *name, unsigned has)
 {
-	const unsigned has = read_stack(name, 0);
-
 	if (has & HAS_MODULE)
 		return names_add(&s->with, name);
 	if ((has & LACKS_MODULE) && names_add(&s->broken, name) < 0)
@@ -195,21 +201,66 @@ static int read_folder(struct services *s, struct names *seen,
 	for (i = 0; i < n; i++) {
 		if (!failed && !names_have(seen, list[i]->d_name))
 			failed = names_add(seen, list[i]->d_name) < 0 ||
-				sort_in(s, list[i]->d_name) < 0;
+				sort_in(s, list[i]->d_name,
+					read_stack(list[i]->d_name, 0)) < 0;
 		free(list[i]);
 	}
 	free(list);
 	return failed ? -1 : 0;
 }
 
+/* A line of that file begins with the name of its service, in any case. */
+static unsigned read_conf_stack(const char *service)
+{
+	char *text = read_file(PAM_CONF), *rest = text, *line, *name;
+	unsigned has = 0;
+
+	while (rest && (line = take_line(&rest))) {
+		name = take_word(&line);
+		if (name && strcasecmp(name, service) == 0)
+			has |= read_line(line, 0);
+	}
+	free(text);
+	return has;
+}
+
+static int read_conf(struct services *s, struct names *seen)
+{
+	char *text = read_file(PAM_CONF), *rest = text, *line, *name, *p;
+	int failed = 0;
+
+	while (rest && !failed && (line = take_line(&rest))) {
+		name = take_word(&line);
+		for (p = name; p && *p; p++)
+			*p = (char)tolower((unsigned char)*p);
+		if (name && !names_have(seen, name))
+			failed = names_add(seen, name) < 0 ||
+				sort_in(s, name, read_conf_stack(name)) < 0;
+	}
+	free(text);
+	return failed ? -1 : 0;
+}
+
+static bool is_folder(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
 int services_read(struct services *s)
 {
 	struct names seen = { NULL, 0 };
+	bool there = false;
 	int i, failed = 0;
 
 	memset(s, 0, sizeof(*s));
-	for (i = 0; i < FOLDERS && !failed; i++)
+	for (i = 0; i < FOLDERS && !failed; i++) {
 		failed = read_folder(s, &seen, folders[i]);
+		there = there || is_folder(folders[i]);
+	}
+	if (!failed && !there)
+		failed = read_conf(s, &seen);
 	names_free(&seen);
 	return failed;
 }

@@ -13,8 +13,8 @@ struct services {
 
 /*
  * Reads the auth lines of each service in /etc/pam.d and the vendor's
- * directories.  Which line decides for a user is not known, only which modules
- * are there.  Returns -1 without memory.
+ * directories, or in /etc/pam.conf.  Which line decides for a user is not
+ * known, only which modules are there.  Returns -1 without memory.
  */
 int services_read(struct services *s);
 

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What lyra2 audit says of users and PAM services, and what logins then do.
 
-	audit-logins.py PREFIX MODULE CONF PAM_UNIX
+	audit-logins.py PREFIX MODULE CONF PAM_UNIX yes|no
+
+yes: this namespace has its own /usr/lib, whose pam.d may go.
 
 For each stack: audit predicts who can log in now, whose hash the next login
 replaces, who is locked out then, and whom a removal would lock out.  Then each
@@ -19,11 +21,13 @@ import sys
 import tap
 from application import Pam
 
-prefix, module, conf, unix = sys.argv[1:]
+prefix, module, conf, unix, may_change_vendor = sys.argv[1:]
+may_change_vendor = may_change_vendor == "yes"
 LYRA2 = prefix + "/bin/lyra2"
 LYRA2D = prefix + "/sbin/lyra2d"
 SOCKET = "/run/lyra2/socket"
-PAM_D, VENDOR = "/etc/pam.d", "/usr/lib/pam.d"
+PAM_D, VENDOR, PAM_CONF = "/etc/pam.d", "/usr/lib/pam.d", "/etc/pam.conf"
+REMOVAL = "/run/pam_lyra2.removal"
 PASSWORD = "correct horse"
 # As Debian's profiles: the module before pam_unix, then pam_deny
 WITH = """auth [success=2 authtok_err=die cred_unavail=die default=ignore] \
@@ -49,6 +53,11 @@ def write(path, text, mode="w"):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     with open(path, mode, encoding="utf-8") as file:
         file.write(text)
+
+
+def in_conf(service, text):
+    """These lines as /etc/pam.conf has them."""
+    return "".join("%s %s\n" % (service, x) for x in text.splitlines())
 
 
 # --- stacks ------------------------------
@@ -82,26 +91,42 @@ STACKS = {
     "copies, a FIFO, a directory, a dangling link": (
         {"login": WITH, "login.dpkg-dist": UNIX, "login~": UNIX,
          "common-auth.pam-old": UNIX}, ["login"]),
+    "pam.conf next to pam.d": (
+        {PAM_CONF: in_conf("ftp", WITH), "ftp": UNIX, "login": WITH},
+        ["login", "ftp"]),
+    "the package is being removed": ({"login": WITH}, ["login"]),
     "lyra2d is not started": ({"login": WITH}, ["login"]),
     "lyra2d is stopped": ({"login": WITH}, ["login"]),
     "lyra2d is missing": ({"login": WITH}, ["login"]),
     "the module is missing": (
         {"login": WITH.replace(module, "/nowhere/pam_lyra2.so")}, ["login"]),
 }
-if os.path.isdir(VENDOR):
+if may_change_vendor:
     STACKS["the vendor's directory"] = (
         {VENDOR + "/login": WITH, VENDOR + "/ftp": WITH, "ftp": UNIX},
         ["login", "ftp"])
+    STACKS["only pam.conf"] = (
+        {PAM_CONF: in_conf("login", WITH) + in_conf("FTP", UNIX) +
+         "su auth include /etc/su.pam\ncron @include /etc/cron.pam\n" +
+         "# x auth required " + module + "\nother auth required pam_deny.so\n",
+         "/etc/su.pam": WITH, "/etc/cron.pam": WITH},
+        ["login", "ftp", "su", "cron"])
+    STACKS["only pam.conf, without the module"] = (
+        {PAM_CONF: in_conf("login", UNIX) + in_conf("other", DENY)}, ["login"])
 
 
 def make_stack(what):
-    for folder in (PAM_D, VENDOR):
-        for name in os.listdir(folder) if os.path.isdir(folder) else ():
-            path = os.path.join(folder, name)
-            (shutil.rmtree if os.path.isdir(path) else os.unlink)(path)
-    write(PAM_D + "/other", DENY)
+    for folder in (PAM_D, VENDOR) if may_change_vendor else (PAM_D,):
+        shutil.rmtree(folder, ignore_errors=True)
+    for name in (PAM_CONF, REMOVAL):
+        if os.path.exists(name):
+            os.unlink(name)
+    if "only pam.conf" not in what:
+        write(PAM_D + "/other", DENY)
     for name, text in STACKS[what][0].items():
         write(os.path.join(PAM_D, name), text)
+    if "being removed" in what:
+        write(REMOVAL, "")
     if "FIFO" in what:
         os.mkfifo(PAM_D + "/fifo")
         os.mkdir(PAM_D + "/empty")
@@ -272,13 +297,34 @@ def check(what):
     tap.equal(what + ": removal", [
         x for x in users if rows[x]["status"] not in ("locked", "unknown") and
         bool(removed[x]) != rows[x]["crypt"]], [])
+    tap.equal(what + ": whether it has begun", said["removal_begun"],
+              "being removed" in what)
     tap.equal(what + ": --stranded", set(subprocess.run(
         [LYRA2, "audit", "--stranded"], stdout=subprocess.PIPE, check=False,
         text=True).stdout.split()), {
             x for x in rows if rows[x]["crypt"] is False})
 
 
+def includes_of_the_vendor():
+    """What a line includes is in /etc/pam.d only, where libpam is Debian's."""
+    make_stack("the vendor's directory")
+    write(VENDOR + "/deep", WITH)
+    write(PAM_D + "/a", "auth include deep\n")
+    write(PAM_D + "/b", "@include %s/deep\n" % VENDOR)
+    write(VENDOR + "/c", WITH)
+    write("/etc/shadow", first)
+    configure("rehash = never")
+    service = Service("")
+    said = audit()[1]
+    came = [x for x in ("a", "b", "c") if enters(x, "user0")]
+    service.end()
+    tap.equal("includes from the vendor's directory", [
+        x for x in said["services"]["with_module"] if x in "abc"], came)
+
+
 users, first = make_users()
 for stack in STACKS:
     check(stack)
+if may_change_vendor:
+    includes_of_the_vendor()
 tap.done()
