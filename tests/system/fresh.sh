@@ -203,8 +203,8 @@ grep -q " bob .*kept: not in rehash_group" /audited
 # What the installed packages do
 pasted="$first$(pasted Packages | sed '$d')
 lyra2 kernels; lyra2 audit; tidy $try
-$(pasted Try | sed '/yescrypt/,$d') $tried
-$(pasted Try | sed -n '/yescrypt/,$p')
+$(pasted Switch | sed '/yescrypt/,$d') $tried
+$(pasted Switch | sed -n '/yescrypt/,$p')
 $(pasted Programs)
 $(pasted Packages | tail -n 1); "
 
