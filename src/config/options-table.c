@@ -67,7 +67,7 @@ static const struct option table[] = {
 	{ "rehash", IN_FILE, CHOICE, AT(policy.rehash), 0, 0, rehash_name },
 	{ "rehash_root", IN_FILE, CHOICE, AT(policy.rehash_root), 0, 0,
 	  no_or_yes },
-	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 1, 32, NULL },
+	{ "rehash_group", IN_FILE, TEXT, AT(rehash_group), 0, 32, NULL },
 	{ "ask_for_others", IN_FILE, NAMES, AT(askers), 1, OPTIONS_ASKERS_TEXT,
 	  NULL },
 	{ "method", IN_FILE, CHOICE, AT(method), 0, 0, method_name },

@@ -247,6 +247,8 @@ static int read_system(struct audit *a)
 	a->report.without = s->without;
 	a->report.silent = silent;
 	a->report.removal = s->removal;
+	a->report.reverting = !p->lyra2 && p->rehash == REHASH_LEAVE &&
+		*a->options.rehash_group == '\0';
 	return TOOL_YES;
 }
 

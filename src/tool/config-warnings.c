@@ -62,7 +62,7 @@ static void check_group(const struct check *c)
 	const char *name = c->o->rehash_group;
 	struct group group;
 
-	if (row < 0)
+	if (row < 0 || *name == '\0')
 		return;
 	if (group_read(&group, name, NULL) == 0 && !group.found)
 		warn(c, c->written->from[row].path, c->written->from[row].line,

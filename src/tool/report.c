@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "architectures.h"
+#include "src/config/paths.h"
 
 struct row {
 	char *user;
@@ -223,6 +224,19 @@ static void text_now(const struct report *r)
 		put_services("pam_lyra2.so is missing:", &s->broken);
 }
 
+/* The prerm of Debian's package prints the same command. */
+static void text_removal(const struct report *r)
+{
+	printf("REMOVAL     %zu locked out%s%s%s\n", r->only_pam,
+	       r->only_pam && r->reverting ? " before their next login" : "",
+	       r->removal ? "; " : "", r->removal ? r->removal : "");
+	if (r->only_pam && !r->reverting)
+		puts("To have their next logins write yescrypt hashes:\n"
+		     "    printf 'method = yescrypt\\nrehash = leave\\n"
+		     "rehash_group =\\n' \\\n"
+		     "        >" PATH_CONF ".d/zz-revert.conf");
+}
+
 static void text_totals(const struct report *r)
 {
 	printf("%zu users", r->users);
@@ -233,8 +247,7 @@ static void text_totals(const struct report *r)
 	text_now(r);
 	printf("NEXT LOGIN  %zu hashes change, %zu locked out\n",
 	       r->totals[JUDGE_CONVERT], r->will_lose);
-	printf("REMOVAL     %zu locked out%s%s\n", r->only_pam,
-	       r->removal ? "; " : "", r->removal ? r->removal : "");
+	text_removal(r);
 	if (r->root_only_pam)
 		printf("Only PAM can verify root: sulogin(8), in a rescue "
 		       "shell, cannot\n");

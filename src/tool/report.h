@@ -28,6 +28,7 @@ struct report {
 	const char *without;	/* those without the module, as a text */
 	const char *silent;	/* why lyra2d does not answer, or NULL */
 	const char *removal;	/* that it has begun, or NULL */
+	bool reverting;		/* logins replace each Lyra2 hash */
 };
 
 /* Keeps a row to print.  Returns -1 without memory. */

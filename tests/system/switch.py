@@ -12,6 +12,7 @@ older version, which needed no line.  Prints TAP.
 
 import glob
 import os
+import re
 import shutil
 import sys
 
@@ -149,12 +150,20 @@ def on():
            clients.stored("root").startswith("$lyra2$"))
     status, output = clients.run(["dpkg", "-r", *PACKAGES])
     tap.ok("on: the removal is refused", status != 0, output)
+    back = re.search(r"printf .*\n.*zz-revert.conf", output)
+    tap.ok("on: and says how to go back", back, output)
     all_change("on", RIGHT, NEW, "$lyra2$t2n10c256p2")
+    return back.group()
 
 
-def back(debs):
-    """The last file overrides the first."""
-    write(BACK, "method = yescrypt\nrehash = leave\n")
+def back(debs, command):
+    """The command that the refusal prints, whatever other files say."""
+    said = clients.run(["lyra2", "audit"])[1]
+    tap.ok("back: audit prints the same command", command.split() == [
+        x for x in said.split() if x in command.split()], said)
+    write(ON, "rehash_group = nobodies\n", "a")
+    clients.must(["sh", "-ec", command])
+    tap.ok("back: it writes the last file", os.path.exists(BACK))
     everybody_logs_in("back", NEW)
     for user in [*USERS, "root"]:
         packages.soon(user, "$y$")
@@ -208,8 +217,7 @@ def main(folder):
     with clients.sshd():
         off(debs, stock)
         broken()
-        on()
-        back(debs)
+        back(debs, on())
     upgrades(debs)
     tap.done()
 

@@ -285,6 +285,40 @@ is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
 	is "root only by PAM" "$(audit | grep -c '^Only PAM can verify root')" 1
 }
 
+# ---- the way back: the command that audit prints, pasted ----
+[ -z "$pam" ] || {
+	mkdir "$conf.d"
+	printf 'rehash_group = trial\nrehash = never\n' >"$conf.d/trial.conf"
+	audit | sed -n '/^REMOVAL/,/conf$/s/^    //p' >"$work/back"
+	is "a command goes back" "$(wc -l <"$work/back")" 2
+	ok "the command succeeds" sh -e "$work/back"
+	for name in same more less; do
+		is "then, $name" "$(said $name | cut -d ' ' -f 3-)" \
+			"will become yescrypt$pam"
+	done
+	is "and all that only PAM can verify" "$(json 'set(x["becomes"]
+		for x in a["users"] if x["crypt"] is False)')" "{'yescrypt'}"
+	is "the command is printed no more" "$(audit |
+		sed -n '/^REMOVAL/,/yescrypt hashes:/p' | head -n 2)" \
+		"REMOVAL     4 locked out before their next login
+Only PAM can verify root: sulogin(8), in a rescue shell, cannot"
+	is "--config says what it overrides" "$(warned)" \
+		"pam_lyra2.conf:2: \"method = lyra2\" has no effect, because\
+ pam_lyra2.conf.d/zz-revert.conf:1 says \"yescrypt\"
+pam_lyra2.conf.d/trial.conf:2: \"rehash = never\" has no effect, because\
+ pam_lyra2.conf.d/zz-revert.conf:2 says \"leave\"
+pam_lyra2.conf.d/trial.conf:1: \"rehash_group = trial\" has no effect,\
+ because pam_lyra2.conf.d/zz-revert.conf:3 says \"\"
+1"
+	echo 'rehash_group = trial' >"$conf.d/zzz.conf"
+	is "and what overrides it" "$(warned | sed -n '/zz-revert.conf:3: /p')" \
+		"pam_lyra2.conf.d/zz-revert.conf:3: \"rehash_group = \" has no\
+ effect, because pam_lyra2.conf.d/zzz.conf:1 says \"trial\""
+	is "then the command is printed again" "$(audit | grep -c "^    .*\
+rehash_group =[\]n' [\]$")" 1
+	rm -r "$conf.d"
+}
+
 # ---- the last login ----
 if mount -t tmpfs none /var/log 2>/dev/null; then
 	long=$(printf '%032d' 0 | tr 0 n)

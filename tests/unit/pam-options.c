@@ -351,7 +351,7 @@ static const struct {
 	  ":1: cost ignored: it must be a number, 4 to 15\n" },
 	{ "cost =\n", ":1: cost ignored: it must be a number, 4 to 15\n" },
 	{ "rehash_group = abcdefghijklmnopqrstuvwxyz0123456\n",
-	  ":1: rehash_group ignored: it must have 1 to 32 characters\n" },
+	  ":1: rehash_group ignored: it must have 0 to 32 characters\n" },
 	{ "rehash = on\n", ":1: rehash ignored: it must be weaker or exact or "
 	  "leave or log-only or never\n" },
 	{ "method = yescript\n", ":1: method ignored: it must be system or "
