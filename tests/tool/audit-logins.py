@@ -29,6 +29,7 @@ SOCKET = "/run/lyra2/socket"
 PAM_D, VENDOR, PAM_CONF = "/etc/pam.d", "/usr/lib/pam.d", "/etc/pam.conf"
 REMOVAL = "/run/pam_lyra2.removal"
 PASSWORD = "correct horse"
+LYRA2_USER = "user9"	# has such a hash, and is not locked
 # As Debian's profiles: the module before pam_unix, then pam_deny
 WITH = """auth [success=2 authtok_err=die cred_unavail=die default=ignore] \
 %s before_unix nodelay
@@ -81,11 +82,15 @@ STACKS = {
          "loop": "auth include loop\n"}, ["a", "b", "c"]),
     "comments, long lines, other types": (
         {"a": "# " + WITH.replace("\n", "\n# ") + "\n" + UNIX,
-         "b": "-" + WITH.replace(" before_unix", " \\\n before_unix"),
+         "b": "-" + WITH.replace(module + " before", "\\\n" + module + " before"),
          "c": UNIX + "password required %s\naccount required %s\n" % (
              module, module),
-         "d": UNIX + "auth optional pam_deny.so # " + module + "\n"},
-        ["a", "b", "c", "d"]),
+         "d": UNIX + "auth optional pam_deny.so # " + module + "\n",
+         "e": "# a comment \\\n" + WITH},
+        ["a", "b", "c", "d", "e"]),
+    "a substack without the module": (
+        {"a": "auth substack /etc/deep\n", "/etc/deep": UNIX, "login": WITH},
+        ["login", "a"]),
     "other": (
         {"other": WITH, "a": UNIX}, ["a", "nameless"]),
     "copies, a FIFO, a directory, a dangling link": (
@@ -264,6 +269,10 @@ def check(what):
     tap.equal(what + ": now", [
         (x, rows[x]["now"], came[x]) for x in users if not now_is_right(
             rows[x], came[x], services, said["lyra2d_silent"])], [])
+    if not said["lyra2d_silent"]:
+        tap.equal(what + ": the services", [
+            x for x in services if x in said["services"]["with_module"]],
+                  [x for x in came[LYRA2_USER] if x != "nameless"])
     first_ones = [x["user"] for x in said["users"] if x["locked_out"]]
     tap.equal(what + ": who is locked out comes first",
               [x["user"] for x in said["users"]][:len(first_ones)],
