@@ -56,24 +56,6 @@ if needs mandoc; then
 	done
 fi
 
-# The rules for prose that a script can check.  The first rule applies to all
-# files; the words apply to texts for users.
-is "no sentence has a relative clause as its subject" "$(cd "$SRCDIR" &&
-	grep -rnIE '(^|[.:] |\* )Who [a-z]' --exclude-dir=.git \
-	--exclude-dir=build ./*)" ""
-words='folders?|verdicts?|known answers?|right passwords?|guessers?|beside'
-words="$words|crowds?|barred|of ours|processors?|foretells?|foretold|nameless"
-words="$words|going back|circles?|ghosts?|holes?|stranded|conversations?"
-# Prints the texts for users, without code: names of options, files and columns.
-user_text()
-{
-	(cd "$SRCDIR" && grep -nE '.' README.md NEWS SECURITY.md PUBLISHING \
-		doc/other-tools doc/services doc/testing man/* \
-		pam/pam_lyra2.conf debian/control debian/*.README.Debian
-	python3 -B tests/source/messages.py --all .) |
-	grep -vE 'Fl stranded|Fl Fl stranded|verdicts\.py|--stranded'
-}
-is "no old word in what users read" "$(user_text | grep -wiE "$words")" ""
 # These are no spelling errors: chage(1), names in a registry, macros of mdoc.
 spelling()
 {
