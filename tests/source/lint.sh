@@ -62,7 +62,7 @@ spelling()
 	cd "$SRCDIR" && codespell -L chage,gost,nd,fo,bu,chekc \
 		--skip '*.csv,*.svg,*.patch' README.md HACKING NEWS \
 		SECURITY.md PUBLISHING bootstrap debian doc lyra2.spec man src \
-		pam crypt tests
+		pam crypt analysis tests
 }
 if needs codespell; then
 	is "codespell finds nothing" "$(spelling)" ""

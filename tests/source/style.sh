@@ -9,8 +9,8 @@
 [ ! "$SRCDIR" -ef "$BUILDDIR" ] ||
 	skip_all "built among the sources, which cannot be told from the rest"
 cd "$SRCDIR" || exit
-code=$(find src pam crypt tests -name '*.[ch]' 2>/dev/null | sort)
-text=$(find src pam crypt tests man debian .ci bootstrap configure.ac \
+code=$(find src pam crypt analysis tests -name '*.[ch]' 2>/dev/null | sort)
+text=$(find src pam crypt analysis tests man debian .ci bootstrap configure.ac \
 	Makefile.am HACKING README.md \
 	\( -path crypt/patches -o -path crypt/series -o \
 	-path debian/build -o -path debian/.debhelper \) -prune -o -type f \

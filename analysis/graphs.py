@@ -10,7 +10,7 @@ doc/spec/lyra2.py, with random rows where the state selects rows.
 import itertools
 import sys
 
-sys.path.insert(0, sys.path[0] + "/../../doc/spec")
+sys.path.insert(0, sys.path[0] + "/../doc/spec")
 import lyra2  # noqa: E402  pylint: disable=wrong-import-position
 
 UP, DOWN, ANY = range(3)	# the order of columns

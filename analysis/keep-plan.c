@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Which steps the attacker repeats for a block, and what its absence costs. */
-#include "tests/attack/keep.h"
+#include "analysis/keep.h"
 
 int plan_works, *live_blocks, live_count;
 static int mark, *seen, *used, round_now, *made, makes;

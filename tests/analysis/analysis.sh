@@ -7,10 +7,10 @@
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
 
-ok "visits run backward" "$SRCDIR/tests/attack/backward.py"
+ok "visits run backward" "$SRCDIR/analysis/backward.py"
 ok "prices of graphs that were computed by hand" \
-	"$SRCDIR/tests/attack/small.py" "$BUILDDIR/tests/attack/keep"
-got=$("$SRCDIR/tests/attack/analysis.py" "$BUILDDIR/tests/attack/keep" test)
+	"$SRCDIR/tests/analysis/small.py" "$BUILDDIR/analysis/keep"
+got=$("$SRCDIR/analysis/analysis.py" "$BUILDDIR/analysis/keep" test)
 is "scrypt's times are within 10 % of the published" "$(
 	printf '%s\n' "$got" | tr -d ,: | awk '$1 == "scrypt" && $3 == "time" &&
 	$4 < 1.1 * $5 && $4 > .9 * $5' | wc -l)" 3

@@ -8,7 +8,7 @@
 
 attack()
 {
-	"$SRCDIR/tests/attack/attack.py" "$BUILDDIR/src/.libs/liblyra2.so" "$@"
+	"$SRCDIR/analysis/attack.py" "$BUILDDIR/src/.libs/liblyra2.so" "$@"
 }
 
 found=0

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cheapest way to each block, kept up to date as blocks come and go. */
-#include "tests/attack/keep.h"
+#include "analysis/keep.h"
 
 struct saved {
 	int label, way;

@@ -27,7 +27,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/attack/keep.h"
+#include "analysis/keep.h"
 
 enum { TRIES = 16, TURNS = 4 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads what graphs.py has written, and indexes it. */
-#include "tests/attack/keep.h"
+#include "analysis/keep.h"
 
 #include <err.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@ Then finds the password in what memory holds after setup.
 import itertools
 import sys
 
-sys.path.insert(0, sys.path[0] + "/../../doc/spec")
+sys.path.insert(0, sys.path[0] + "/../doc/spec")
 import lyra2  # noqa: E402  pylint: disable=wrong-import-position
 
 
