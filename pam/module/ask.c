@@ -43,42 +43,29 @@ static int64_t tell_to_wait(pam_handle_t *pamh, int seconds)
 	return seconds * INT64_C(1000);
 }
 
-/*
- * Reads replies up to the result, the first within ms.  The service lives as
- * long as it sends heartbeats, but these do not prolong the wait without end.
- * REPLY_AGAIN is the service's word that nothing was stored.
- */
+static int64_t heard(void *data, const struct reply *reply)
+{
+	pam_handle_t *pamh = data;
+
+	return reply->kind == REPLY_WAIT ? tell_to_wait(pamh, reply->number) :
+		0;
+}
+
 static enum outcome hear_verdict(pam_handle_t *pamh, const struct options *o,
 				 const struct link *l, int ms, bool *working,
 				 int *verdict)
 {
-	int64_t end = clock_ms() + QUEUE_SECONDS * 1000;
 	struct reply reply;
+	enum outcome outcome = client_hear(l->fd, ms, &reply, working, heard,
+					   pamh);
 
-	for (; clock_ms() < end; ms = SILENCE_MS) {
-		if (!request_wait(l->fd, ms))
-			return SILENT;
-		if (reply_recv(l->fd, &reply) < 0)
-			return AGAIN;
-		if (reply.kind == REPLY_AGAIN) {
-			*working = false;
-			return AGAIN;
-		}
-		if (reply.kind == REPLY_WORKING && !*working) {
-			*working = true;
-			end = clock_ms() + WORK_SECONDS * 1000;
-		}
-		if (reply.kind == REPLY_WAIT)
-			end += tell_to_wait(pamh, reply.number);
-		if (reply.kind != REPLY_VERDICT)
-			continue;
-		if (reply.text[0] && (reply.priority != LOG_DEBUG || o->debug))
-			say(pamh, (int)(reply.priority & LOG_PRIMASK),
-			    "%s", reply.text);
-		*verdict = reply.number;
-		return DONE;
-	}
-	return SILENT;
+	if (outcome != DONE)
+		return outcome;
+	if (reply.text[0] && (reply.priority != LOG_DEBUG || o->debug))
+		say(pamh, (int)(reply.priority & LOG_PRIMASK), "%s",
+		    reply.text);
+	*verdict = reply.number;
+	return DONE;
 }
 
 static enum outcome exchange(pam_handle_t *pamh, const struct options *o,

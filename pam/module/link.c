@@ -5,80 +5,16 @@
 #include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/time.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "pam/protocol/clock.h"
 #include "spawn.h"
-#include "src/config/paths.h"
 
 #define KEPT "lyra2_link"	/* of pam_set_data(3) */
 #define END_MS 3000		/* for the rehash of a private service */
 #define LEFT_MS 500		/* once the link is closed */
-
-static int left(int64_t end)
-{
-	const int64_t ms = end - clock_ms();
-
-	return ms > 0 ? (int)ms : 0;
-}
-
-/* Limits send(2), and connect(2), which waits while the backlog is full. */
-static int limit_waits(int fd, int ms)
-{
-	const struct timeval limit = { ms / 1000, ms % 1000 * 1000 + 1 };
-
-	return setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-}
-
-static enum outcome open_socket(struct link *l, int64_t end)
-{
-	struct sockaddr_un a = { .sun_family = AF_UNIX };
-
-	l->fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-	if (l->fd < 0 || limit_waits(l->fd, left(end)) < 0)
-		return NO_SERVICE;
-	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
-	if (connect(l->fd, (const struct sockaddr *)&a, sizeof(a)) == 0)
-		return DONE;
-	switch (errno) {
-	case EINTR:
-		return AGAIN;
-	case EAGAIN:
-		return SILENT;
-	case EACCES:
-		return geteuid() == 0 ? NO_SERVICE : NO_RIGHT;
-	default:		/* a stopped service may leave the file */
-		return NO_SERVICE;
-	}
-}
-
-/*
- * Returns true if the peer is root.  Only root can have made the socket, but
- * the test costs nothing.
- */
-static bool is_roots(int fd)
-{
-	struct ucred cred;
-	socklen_t len = sizeof(cred);
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &cred, &len) == 0 &&
-		cred.uid == 0;
-}
-
-static enum outcome hear_hello(struct link *l, int64_t end)
-{
-	if (!request_wait(l->fd, left(end)))
-		return SILENT;
-	if (hello_recv(l->fd, &l->hello) == 0)
-		return hello_is_here(&l->hello) ? DONE : NO_SERVICE;
-	return errno == EPROTONOSUPPORT || errno == EBADMSG ||
-		errno == EMSGSIZE ? NO_SERVICE : AGAIN;
-}
 
 static ino_t inode(int fd)
 {
@@ -125,13 +61,11 @@ static void drop(struct link *l)
 
 enum outcome link_connect(struct link *l, int64_t end)
 {
-	enum outcome outcome = open_socket(l, end);
+	enum outcome outcome = client_connect(&l->fd, end);
 
 	note(l);
-	if (outcome == DONE && !is_roots(l->fd))
-		outcome = NO_SERVICE;
 	if (outcome == DONE)
-		outcome = hear_hello(l, end);
+		outcome = client_hello(l->fd, end, &l->hello);
 	if (outcome != DONE)
 		drop(l);
 	return outcome;
@@ -170,7 +104,7 @@ int link_start(struct link *l, bool *missing)
 	close(pair[1]);
 	if (l->child < 0)
 		return fail(l, error, missing);
-	if (limit_waits(l->fd, SILENCE_MS) < 0 ||
+	if (client_limit(l->fd, SILENCE_MS) < 0 ||
 	    !request_wait(l->fd, SILENCE_MS))
 		return fail(l, ETIMEDOUT, missing);
 	if (hello_recv(l->fd, &l->hello) < 0)

@@ -6,7 +6,7 @@
 #include <security/pam_modules.h>
 #include <sys/types.h>
 
-#include "pam/protocol/request.h"
+#include "pam/protocol/client.h"
 
 struct link {
 	int fd;			/* -1: none */
@@ -17,14 +17,6 @@ struct link {
 	bool used;		/* for a hash: no other question may follow */
 	bool admits;		/* lyra2d waits for TELL_ADMITTED */
 	struct hello hello;
-};
-
-enum outcome {
-	DONE,
-	AGAIN,		/* busy, or ended: try again */
-	SILENT,		/* nothing came in time */
-	NO_RIGHT,	/* only lyra2_chkpwd(8) may connect for it */
-	NO_SERVICE	/* for this process */
 };
 
 /*

@@ -11,27 +11,12 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <syslog.h>
 #include <unistd.h>
 
+#include "pam/protocol/client.h"
 #include "pam/protocol/clock.h"
-#include "pam/protocol/request.h"
 #include "src/config/paths.h"
-
-static int connect_service(void)
-{
-	const struct timeval limit = { SILENCE_MS / 1000, 0 };
-	struct sockaddr_un a = { .sun_family = AF_UNIX };
-	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
-	memcpy(a.sun_path, PATH_SOCKET, sizeof(PATH_SOCKET));
-	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit,
-				 sizeof(limit)) < 0 ||
-	    connect(fd, (const struct sockaddr *)&a, sizeof(a)) < 0)
-		return -1;
-	return fd;
-}
 
 /* Sets the group to the real one.  Returns true if it cannot come back. */
 static bool give_up(void)
@@ -57,11 +42,12 @@ static bool read_password(char *out, size_t room)
 }
 
 /* Tells the module the seconds that the user waits, or 0: lyra2d lives. */
-static int64_t tell(const struct reply *reply)
+static int64_t heard(void *data, const struct reply *reply)
 {
 	const unsigned char seconds = reply->kind != REPLY_WAIT ? 0 :
 		reply->number < 255 ? (unsigned char)reply->number : 255;
 
+	(void)data;
 	(void)send(STDIN_FILENO, &seconds, 1, MSG_DONTWAIT | MSG_NOSIGNAL);
 	return seconds * INT64_C(1000);
 }
@@ -77,22 +63,17 @@ static void log_text(struct reply *reply)
 /* Waits for the result. */
 static int hear_verdict(int fd)
 {
-	int64_t end = clock_ms() + (QUEUE_SECONDS + WORK_SECONDS) * 1000;
 	struct reply reply;
+	bool working = false;
 
-	while (clock_ms() < end && request_wait(fd, SILENCE_MS) &&
-	       reply_recv(fd, &reply) == 0 && reply.kind != REPLY_AGAIN) {
-		if (reply.kind == REPLY_VERDICT) {
-			(void)tell_send(fd, TELL_GOT);
-			/* No module comes behind: as root, this counts. */
-			(void)tell_send(fd, TELL_ADMITTED);
-			log_text(&reply);
-			return reply.number >= 0 && reply.number < 128 ?
-				reply.number : PAM_SYSTEM_ERR;
-		}
-		end += tell(&reply);
-	}
-	return PAM_TRY_AGAIN;
+	if (client_hear(fd, SILENCE_MS, &reply, &working, heard, NULL) != DONE)
+		return PAM_TRY_AGAIN;
+	(void)tell_send(fd, TELL_GOT);
+	/* No module comes behind: as root, this counts. */
+	(void)tell_send(fd, TELL_ADMITTED);
+	log_text(&reply);
+	return reply.number >= 0 && reply.number < 128 ? reply.number :
+		PAM_SYSTEM_ERR;
 }
 
 /* When hello has arrived, the service knows its configuration. */
@@ -102,10 +83,14 @@ static int ask(int fd, struct request *req)
 	struct hello hello;
 	bool is_read;
 
-	if (!request_wait(fd, SILENCE_MS))
-		return PAM_TRY_AGAIN;
-	if (hello_recv(fd, &hello) < 0 || !hello_is_here(&hello))
+	switch (client_hello(fd, clock_ms() + SILENCE_MS, &hello)) {
+	case DONE:
+		break;
+	case NO_SERVICE:
 		return PAM_AUTHINFO_UNAVAIL;
+	default:
+		return PAM_TRY_AGAIN;
+	}
 	if (!passwd_is_of(req->user, getuid()))
 		return PAM_AUTHINFO_UNAVAIL;
 	is_read = read_password(secret.password, LYRA2_MAX_PASSWORD + 1);
@@ -125,6 +110,7 @@ int main(int argc, char **argv)
 		"PAM starts it for screen lockers: see lyra2_chkpwd(8).\n";
 	struct request req = { .op = OP_VERIFY, .caller = getuid() };
 	const bool nullok = argc == 3 && strcmp(argv[2], "nullok") == 0;
+	enum outcome outcome;
 	struct stat st;
 	int fd, error;
 
@@ -140,15 +126,14 @@ int main(int argc, char **argv)
 		       "must not be: see lyra2_chkpwd(8)");
 		return PAM_SYSTEM_ERR;
 	}
-	fd = connect_service();
+	outcome = client_connect(&fd, clock_ms() + SILENCE_MS);
 	error = errno;
 	if (!give_up())
 		return PAM_SYSTEM_ERR;
-	if (fd < 0 && error != EACCES && error != ENOENT &&
-	    error != ECONNREFUSED)
-		return PAM_TRY_AGAIN;
-	if (fd < 0)
-		return PAM_AUTHINFO_UNAVAIL;
+	if (outcome != DONE)
+		return error == EACCES || error == ENOENT ||
+			error == ECONNREFUSED ? PAM_AUTHINFO_UNAVAIL :
+			PAM_TRY_AGAIN;
 	req.flags = nullok ? FLAG_NULLOK : 0;
 	request_text(req.user, sizeof(req.user), argv[1]);
 	return ask(fd, &req);

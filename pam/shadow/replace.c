@@ -164,8 +164,8 @@ static int copy_xattrs(int from, int to)
 }
 
 /*
- * All of them come before the first byte, and the mode after the ACL.  The owner
- * is last: only CAP_FOWNER could do the rest to a file of another user.
+ * All of them come before the first byte, and the mode after the ACL.  The
+ * owner is last: only CAP_FOWNER could do the rest to a file of another user.
  */
 static int copy_attributes(const struct replace *r, int to)
 {

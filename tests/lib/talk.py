@@ -148,12 +148,13 @@ def wait(seconds):
 
 
 def repeat(packet, seconds, pause=0.5):
-    """Sends a packet again and again."""
+    """Sends a packet again and again, as long as the peer is there."""
     def step(sock, _):
         end = time.monotonic() + seconds
-        while time.monotonic() < end:
-            sock.send(packet)
-            time.sleep(pause)
+        with contextlib.suppress(BrokenPipeError):
+            while time.monotonic() < end:
+                sock.send(packet)
+                time.sleep(pause)
     return step
 
 

@@ -29,7 +29,7 @@ import lyra2d
 import tap
 from processes import as_user
 from talk import (AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING, Fake, expect,
-                  hello, name, repeat, reply, send, wait)
+                  hello, name, repeat, reply, send, send_late, wait)
 
 daemon, program, work = sys.argv[1:]
 CHKPWD = daemon.replace("lyra2d", "lyra2_chkpwd")
@@ -493,21 +493,25 @@ def odd_services():
 
 
 def patience():
-    """240 seconds for turn and work, and what the service says."""
+    """120 seconds for a turn, 120 for work, and what the service says."""
     if not os.path.exists(work + "/fast.so"):
         return tap.skip("four minutes", "no library for a fast clock")
     with open("/etc/ld.so.preload", "w"), open(work + "/preload", "w") as file:
         file.write(work + "/fast.so\n")
-    beats = repeat(BEAT, 8, 0.2)
+    queue, beats = reply(QUEUED, 1), repeat(BEAT, 5, 0.2)
     done = send(reply(VERDICT, 0))
     rows = [
-        Talk("it ends after four minutes", TRY_AGAIN, GREET, ASKED,
-             repeat(BEAT, 40, 0.2), fast=True, least=5.9, most=15),
+        Talk("in a queue, it ends after two minutes", TRY_AGAIN, GREET, ASKED,
+             repeat(queue, 40, 0.2), fast=True, least=2.9, most=15),
+        Talk("at work, after two more", TRY_AGAIN, GREET, ASKED,
+             repeat(queue, 2, 0.2), repeat(BEAT, 40, 0.2), fast=True,
+             least=4.9, most=15),
         Talk("even if an answer comes later", TRY_AGAIN, GREET, ASKED,
-             beats, done, fast=True, least=5.9, most=7),
+             beats, send_late(reply(VERDICT, 0)), fast=True, least=2.9,
+             most=4.5),
         Talk("but after what it was told to wait", 0, GREET, ASKED,
-             send(reply(WAIT, 255)), beats, done, fast=True, least=7.9,
-             most=10)]
+             send(BEAT, reply(WAIT, 255)), beats, done, fast=True, least=4.9,
+             most=8)]
     for row in rows:
         row.join()
         row.told = row.heard
