@@ -7,7 +7,8 @@
 
 # The emulator keeps copies in memory, which are not the program's.
 TEST_INSTRUMENTED=1
-export TEST_INSTRUMENTED
+UNIT_SECONDS=900	# for each test of a unit program
+export TEST_INSTRUMENTED UNIT_SECONDS
 
 # libtool interprets -static itself, and configure does not know -all-static.
 link=-all-static

@@ -5,6 +5,8 @@
 . "$SRCDIR/tests/lib/tap.sh"
 . "$SRCDIR/tests/lib/builds.sh"
 
+UNIT_SECONDS=300	# for each test of a unit program
+export UNIT_SECONDS
 options='--disable-pam --disable-shared --enable-static
 	CPPFLAGS=-DLYRA2_CALLS'
 

@@ -196,6 +196,7 @@ static const struct {
 
 START_TEST(level_falls_when_quiet)
 {
+	ROW(pauses[_i].name);
 	mistakes(pauses[_i].mistakes);
 	now += wait_of(&k) + pauses[_i].pause;
 	mistakes(1);
@@ -249,6 +250,7 @@ static void play_one(const char *p)
 
 START_TEST(admitted_answers_leave_no_trace)
 {
+	ROW(plays[_i].name);
 	play_one(plays[_i].script);
 	ck_assert_msg(wait_of(&k) == plays[_i].wait * SECOND, "%s: %lld ms",
 		      plays[_i].name, (long long)wait_of(&k));
@@ -300,6 +302,7 @@ static const struct {
 
 START_TEST(only_failures_are_spoken_of)
 {
+	ROW(failures[_i].name);
 	play_one(failures[_i].script);
 	ck_assert_msg(brake_failed(&k, now) == failures[_i].failed, "%s",
 		      failures[_i].name);
@@ -357,6 +360,7 @@ static const struct {
 
 START_TEST(times_come_into_range)
 {
+	ROW(keys[_i].name);
 	k = keys[_i].key;
 	ck_assert_msg(brake_check(&k, now) == (keys[_i].wait >= 0), "%s",
 		      keys[_i].name);
@@ -389,6 +393,7 @@ START_TEST(honest_users_wait_little)
 	int64_t longest = 0, ms;
 	const char *p;
 
+	ROW(users[_i].name);
 	for (p = users[_i].answers; *p; p++) {
 		now += users[_i].pause;
 		ms = leaves(*p == 'r');
@@ -774,6 +779,7 @@ START_TEST(a_file_that_cannot_be_used)
 	enum brake_state state;
 	int error;
 
+	ROW(places[_i].name);
 	ck_assert(answer(ALICE, OTHERS, 0) && answer(BOB, OTHERS, 0));
 	ck_assert_int_eq(system(places[_i].command), 0);
 	bad = places[_i].bad;
@@ -816,6 +822,7 @@ static const struct {
 /* Where there are no locks, there are still levels. */
 START_TEST(a_system_without_locks)
 {
+	ROW(lockless[_i].name);
 	bad = FLOCK;
 	reason = lockless[_i].reason;
 	ck_assert_msg(take(&f, ALICE) == BRAKE_TAKEN, "%s", lockless[_i].name);
@@ -921,6 +928,7 @@ END_TEST
 /* The sum is right, but the numbers are from another clock, or senseless. */
 START_TEST(odd_numbers_in_the_file)
 {
+	ROW(keys[_i / 2].name);
 	ck_assert_int_eq(take(&f, ALICE), BRAKE_TAKEN);
 	f.keys[_i % 2] = keys[_i / 2].key;
 	ck_assert_int_eq(brake_file_give(&f, true), 0);

@@ -8,17 +8,19 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* Of a table, which a test is about: printed if it fails */
+/* The row of a table that a test is about is printed if the test fails. */
 static const char *row_now;
+static int row_number = -1;
 
 static inline void check_print_row(void)
 {
-	if (row_now)
-		printf("# in the row \"%s\":\n", row_now);
+	if (row_number >= 0 || row_now)
+		printf("# in row %d: \"%s\"\n", row_number,
+		       row_now ? row_now : "");
 	fflush(stdout);
 }
 
-#define ROW(name) (row_now = (name))
+#define ROW(name) (row_number = _i, row_now = (name))
 #define _ck_assert_failed (check_print_row(), _ck_assert_failed)
 
 static int check_fd;

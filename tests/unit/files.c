@@ -107,6 +107,7 @@ START_TEST(looks_users_up)
 {
 	struct entry e;
 
+	ROW(users[_i].passwd);
 	put(PATH_PASSWD, users[_i].passwd);
 	put(PATH_SHADOW, users[_i].shadow);
 	ck_assert_int_eq(entry_find("ann", &e), users[_i].code);
@@ -131,6 +132,7 @@ START_TEST(hashes_have_a_limit)
 	char hash[HASH_BYTES + 1], line[HASH_BYTES + 32];
 	struct entry e;
 
+	ROW(NULL);
 	memset(hash, 'x', sizeof(hash));
 	hash[HASH_BYTES - 1 + _i] = '\0';
 	snprintf(line, sizeof(line), "ann:%s:1::::::", hash);
@@ -151,6 +153,7 @@ START_TEST(no_name_is_looked_for)
 	};
 	struct passwd_user user;
 
+	ROW(names[_i]);
 	put(PATH_PASSWD, folder);
 	ck_assert_int_eq(passwd_find(names[_i], &user), PAM_USER_UNKNOWN);
 	ck_assert_int_eq(passwd_find(&(X64 X64 X64 X64)[1], &user),
@@ -204,6 +207,7 @@ START_TEST(reads_groups)
 	const char *lacks;
 	struct group g;
 
+	ROW(groups[_i].file);
 	put(PATH_GROUP, groups[_i].file);
 	ck_assert_int_eq(group_read(&g, "trial", NULL), fails ? -1 : 0);
 	lacks = group_lacks(&g, groups[_i].user, groups[_i].gid);
@@ -280,6 +284,7 @@ START_TEST(knows_where_the_module_lacks)
 {
 	char command[512], lacking[256] = "";
 
+	ROW(systems[_i].files);
 	snprintf(command, sizeof(command), "rm -rf root/usr/lib*; cd root/usr; "
 		 "for f in %s; do mkdir -p ${f%%?}security; case $f in "
 		 "*P) touch ${f%%?}libpam.so.0 ;; *) "
@@ -379,6 +384,7 @@ static void expect(const char *method, uint32_t rehash, int said)
 
 START_TEST(reads_what_the_machine_says)
 {
+	ROW(settings[_i].line);
 	put(PATH_UNIX_LINE, settings[_i].line);
 	put(PATH_LOGIN_DEFS, settings[_i].defs);
 	put(PATH_CONF, settings[_i].conf);
@@ -484,6 +490,7 @@ START_TEST(hashes_at_once)
 	};
 	unsigned taken;
 
+	ROW(table[_i].conf);
 	cpus = table[_i].cpus;
 	put(PATH_CONF, table[_i].conf);
 	(void)configuration();
@@ -574,6 +581,7 @@ END_TEST
 
 START_TEST(reads_three_places)
 {
+	ROW(places[_i].vendor);
 	fresh();
 	put(VENDOR, places[_i].vendor);
 	put(PATH_CONF, places[_i].conf);
@@ -653,6 +661,7 @@ START_TEST(wipes_what_it_read)
 	size_t i;
 	int end;
 
+	ROW(NULL);
 	for (end = 0; end < 2; end++) {
 		put(PATH_SHADOW, "");
 		put_large(PATH_SHADOW, "", many[_i], "ann:$1$s$h:1::::::\n");

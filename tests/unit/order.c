@@ -235,6 +235,7 @@ static bool is_weaker(const char *stored, const char *new)
 
 START_TEST(knows_by_name)
 {
+	ROW(named[_i].stored);
 	ck_assert_msg(is_weaker(named[_i].stored, named[_i].new) ==
 		      named[_i].weaker, "%s under %s", named[_i].stored,
 		      named[_i].new);
@@ -254,6 +255,7 @@ START_TEST(short_salt_is_weaker)
 	struct policy p;
 	const char *why;
 
+	ROW(long_salts[_i]);
 	snprintf(shorter, sizeof(shorter), "%.*s%s", (int)(salt - text), text,
 		 salt + 1);
 	stored_read(&s, shorter);
@@ -364,6 +366,7 @@ START_TEST(a_login_does_what_it_must)
 	struct policy p;
 	const char *why;
 
+	ROW(logins[_i].stored);
 	complete(logins[_i].stored, a, sizeof(a));
 	complete(logins[_i].new, b, sizeof(b));
 	stored_read(&s, a);

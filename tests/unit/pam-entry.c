@@ -92,6 +92,7 @@ START_TEST(finds_lines)
 	bool found = false;
 	size_t i;
 
+	ROW(lines[_i].file);
 	for (i = 0; i < len; i++)
 		copy[i] = copy[i] == '|' ? '\n' : copy[i] == '~' ? '\0' :
 			copy[i];
@@ -141,6 +142,7 @@ START_TEST(reads_lines_of_passwd)
 	struct passwd_line p;
 	const char *odd;
 
+	ROW(passwd_lines[_i].line);
 	if (len > 0 && copy[len - 1] == '|')
 		copy[len - 1] = '\n';
 	(void)lines_next(&l, &line);
@@ -437,6 +439,7 @@ START_TEST(reads_what_ends_early)
 	const struct method *m;
 	struct stored s;
 
+	ROW(short_hashes[_i]);
 	ck_assert_ptr_nonnull(hash);
 	stored_read(&s, hash);
 	m = method_of(hash, true);
@@ -478,6 +481,7 @@ START_TEST(knows_what_is_no_hash)
 {
 	struct stored s;
 
+	ROW(no_hashes[_i]);
 	stored_read(&s, no_hashes[_i]);
 	ck_assert_ptr_null(s.method);
 }
@@ -503,6 +507,7 @@ START_TEST(refuses_excess)
 {
 	struct stored s;
 
+	ROW(excessive[_i]);
 	stored_read(&s, excessive[_i]);
 	/* A hash that libcrypt never accepts is refused even earlier. */
 	if (s.method)
@@ -601,6 +606,7 @@ START_TEST(knows_methods_and_no_near_miss)
 	const char *setting = methods[_i].setting;
 	char *hash = data.output, *p;
 
+	ROW(methods[_i].name);
 	if (!methods[_i].name)
 		ck_assert_int_eq(lyra2_crypt(NULL, setting, "secret", 6, hash,
 					     sizeof(data.output)), 0);
@@ -702,6 +708,7 @@ START_TEST(knows_whole_hashes)
 	static struct crypt_data data;
 	char hash[CRYPT_OUTPUT_SIZE], password[CRYPT_MAX_PASSPHRASE_SIZE];
 
+	ROW(asked[_i]);
 	password_for(asked[_i], password);
 	for (int i = 0; i < 2; i++, password[0] = '\0') {
 		if (!crypt_rn(password, asked[_i], &data, (int)sizeof(data)))
@@ -736,6 +743,7 @@ START_TEST(knows_whole_hashes_of_new_salts)
 	static struct crypt_data data;
 	char setting[CRYPT_GENSALT_OUTPUT_SIZE];
 
+	ROW(prefixes[_i]);
 	if (!crypt_gensalt_rn(prefixes[_i], 0, NULL, 0, setting,
 			      (int)sizeof(setting)))
 		return;
@@ -769,6 +777,7 @@ START_TEST(no_memory_is_no_wrong_password)
 	struct rlimit limit, little;
 	int code;
 
+	ROW(large[_i]);
 	ck_assert_int_eq(getrlimit(RLIMIT_AS, &limit), 0);
 	little = limit;
 	little.rlim_cur = 256 << 20;
@@ -823,6 +832,7 @@ START_TEST(ages_as_pam_unix)
 {
 	const bool other = __LINUX_PAM_MINOR__ < 6 && ages[_i].older != SAME;
 
+	ROW(NULL);
 	ck_assert_int_eq(aging_check(&ages[_i].a, 1100),
 			 other ? ages[_i].older : ages[_i].code);
 }
@@ -848,6 +858,7 @@ static const struct {
 
 START_TEST(change_is_allowed_as_by_pam_unix)
 {
+	ROW(NULL);
 	ck_assert_int_eq(aging_change(changes[_i].code,
 				      changes[_i].flags & FLAG_ROOT,
 				      changes[_i].flags & FLAG_EXPIRED_ONLY),

@@ -211,6 +211,7 @@ START_TEST(takes)
 	const char *field = (char *)&o + good[_i].field;
 	uint32_t value;
 
+	ROW(good[_i].word);
 	if (strchr(good[_i].word, '='))
 		read_text(good[_i].word);
 	else
@@ -243,6 +244,7 @@ static const struct {
 
 START_TEST(needs_a_method)
 {
+	ROW(rehashes[_i].text);
 	read_text(rehashes[_i].text);
 	ck_assert_str_eq(said, "");
 	ck_assert_uint_eq(o.policy.rehash, rehashes[_i].rehash);
@@ -264,6 +266,7 @@ START_TEST(accepts_options_of_pam_unix)
 	struct options before;
 	char line[64];
 
+	ROW(unix_options[_i]);
 	memset(&before, 0, sizeof(before));
 	read_word(unix_options[_i]);
 	ck_assert_str_eq(said, "");
@@ -292,6 +295,7 @@ START_TEST(leaves_out_words)
 {
 	struct options before;
 
+	ROW(bad_words[_i]);
 	memset(&before, 0, sizeof(before));
 	read_word(bad_words[_i]);
 	ck_assert_ptr_nonnull(strstr(said, bad_words[_i]));
@@ -312,6 +316,7 @@ START_TEST(leaves_out_lines)
 {
 	struct options safe;
 
+	ROW(bad_lines[_i]);
 	/* The same as after a mistake that sets nothing */
 	read_text("x = 1");
 	safe = o;
@@ -390,6 +395,7 @@ START_TEST(file_is_reported_with_line_and_reason)
 {
 	char want[512];
 
+	ROW(bad_files[_i].file);
 	snprintf(want, sizeof(want), "%s%s", path, bad_files[_i].complaint);
 	read_text(bad_files[_i].file);
 	ck_assert_str_eq(said, want);
@@ -405,6 +411,7 @@ START_TEST(crypt_cost_may_be_the_default)
 	};
 	char text[64];
 
+	ROW(costs[_i]);
 	snprintf(text, sizeof(text), "method = %s", costs[_i]);
 	read_text(text);
 	ck_assert_str_eq(said, "");
@@ -459,6 +466,7 @@ static const struct {
 
 START_TEST(file_named_must_be_read)
 {
+	ROW(unreadable[_i].path);
 	ck_assert_int_eq(read_path(unreadable[_i].path),
 			 unreadable[_i].result);
 	ck_assert_str_eq(said, unreadable[_i].complaint);

@@ -99,6 +99,7 @@ START_TEST(status_arrives)
 	const int32_t number = status_pack(&statuses[_i]);
 	struct status got;
 
+	ROW(NULL);
 	ck_assert(status_unpack(number, &got));
 	ck_assert_int_eq(got.found, statuses[_i].found);
 	ck_assert_int_eq(got.change, statuses[_i].change);

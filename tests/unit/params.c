@@ -100,6 +100,7 @@ static const struct {
 
 START_TEST(refuses)
 {
+	ROW(refused[_i].why);
 	memcpy((char *)&p + refused[_i].field, &refused[_i].bad,
 	       sizeof(refused[_i].bad));
 	ck_assert_int_eq(lyra2_check_string(&p, &why), -1);
@@ -170,6 +171,7 @@ START_TEST(rotations_for_known_answers)
 {
 	uint8_t key[8];
 
+	ROW(NULL);
 	p = (struct lyra2_params){ rotations[_i].version, rotations[_i].sponge,
 				   1, 3, 1, 1, { 0 } };
 	ck_assert_int_eq(lyra2_kdf_rotation(NULL, &p, rotations[_i].rotation,

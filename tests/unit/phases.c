@@ -389,7 +389,7 @@ static void calls(entry *call, const struct call *c)
 	const char *argv[3];
 	int argc = 0;
 
-	ROW(c->events);
+	row_now = c->events;
 	snprintf(words, sizeof(words), "%s", c->args);
 	argv[0] = strtok_r(words, " ", &rest);
 	while (argv[argc])

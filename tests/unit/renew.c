@@ -104,6 +104,7 @@ START_TEST(once_an_hour)
 	const char *name = lasts[_i].name;
 	FILE *f = fopen(PATH_RENEWED, "w");
 
+	ROW(lasts[_i].name);
 	ck_assert_ptr_nonnull(f);
 	if (lasts[_i].text)
 		fputs(lasts[_i].text, f);

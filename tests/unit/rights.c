@@ -98,6 +98,7 @@ static const struct {
 
 START_TEST(users_of_the_list)
 {
+	ROW(lists[_i].names);
 	configure(lists[_i].names);
 	ck_assert(listed(1001) == lists[_i].alice);
 	ck_assert(listed(105) == lists[_i].postgres);
@@ -220,6 +221,7 @@ static const mode_t modes[] = { 0660, 0600 };
 
 START_TEST(acl_is_the_list)
 {
+	ROW(NULL);
 	ck_assert_int_eq(chmod(PATH_SOCKET, modes[_i]), 0);
 	rights_refresh();
 	ck_assert(!has_acl());
@@ -309,6 +311,7 @@ START_TEST(rights)
 {
 	const struct peer peer = { ranks[_i].uid, ranks[_i].rank };
 
+	ROW(ranks[_i].own);
 	configure("postgres");
 	expect_rights(&peer, peer.uid == 0 ? "root" : peer.uid == 105 ?
 		      "postgres" : "alice", ranks[_i].own);

@@ -182,6 +182,7 @@ START_TEST(arguments)
 {
 	const bool good = loads[_i].rows != 0;
 
+	ROW(loads[_i].said);
 	ck_assert_int_eq(load(loads[_i].words), good ? 0 : -1);
 	ck_assert_str_eq(said, loads[_i].said);
 	if (!good)
@@ -274,6 +275,7 @@ START_TEST(verdicts)
 {
 	const char *value = values[_i].value ? values[_i].value : right;
 
+	ROW(values[_i].value);
 	ck_assert_int_eq(check_value(value, strlen(value), values[_i].password,
 				     strlen(values[_i].password)),
 			 values[_i].result);

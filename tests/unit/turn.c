@@ -259,6 +259,7 @@ START_TEST(who_waits_for_whom)
 {
 	struct process *one, *two;
 
+	ROW(pairs[_i].name);
 	one = with_turn(pairs[_i].caller, pairs[_i].number);
 	two = begin(pairs[_i].other, pairs[_i].others);
 	ck_assert_msg(says(two, pairs[_i].waits ? NEVER : SOON) ==
@@ -294,6 +295,7 @@ START_TEST(a_turn_is_a_lock)
 {
 	struct process *p;
 
+	ROW(files[_i].name);
 	cpu_count = files[_i].cpus;
 	p = with_turn(files[_i].caller, files[_i].number);
 	ck_assert_msg(is_locked(files[_i].locked), "%s", files[_i].name);
@@ -357,6 +359,7 @@ START_TEST(a_stopped_holder)
 	struct process *one, *two;
 	int64_t ms;
 
+	ROW(stops[_i].name);
 	one = with_turn(stops[_i].caller, 0);
 	ck_assert_int_eq(kill(one->pid, SIGSTOP), 0);
 	speed = stops[_i].speed;
@@ -413,6 +416,7 @@ START_TEST(goes_on_without_locks)
 {
 	struct process *p;
 
+	ROW(places[_i].name);
 	shell(places[_i].command);
 	no_locks = places[_i].no_locks;
 	p = with_turn(ANN, 0);
@@ -455,6 +459,7 @@ START_TEST(leaves_the_users_cgroup)
 {
 	char command[128], moved[5];
 
+	ROW(moves[_i].name);
 	snprintf(command, sizeof(command), "cd root/sys/fs/cgroup && rm -rf "
 		 "%s; true", moves[_i].lacks);
 	shell(command);
@@ -517,7 +522,7 @@ int main(void)
 	Suite *suite = suite_create("turn");
 	TCase *c = tcase_create("turn");
 
-	tcase_set_timeout(c, 60);
+	tcase_set_timeout(c, 30);	/* some wait for SOON */
 	check_descriptors(c);
 	tcase_add_checked_fixture(c, start, stop);
 	tcase_add_loop_test(c, who_waits_for_whom, 0, COUNT(pairs));

@@ -372,6 +372,7 @@ static const struct {
 
 START_TEST(wipes)
 {
+	ROW(calls[_i].name);
 	ck_assert_msg(!leaves(calls[_i].call), "%s leaves a secret behind",
 		      calls[_i].name);
 	ck_assert_msg(shared->dirty == 0, "%s unmaps what is not wiped",

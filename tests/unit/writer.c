@@ -488,6 +488,7 @@ static int strike(int i, struct fault f)
 /* ---- tests ---- */
 START_TEST(one_line_changes)
 {
+	ROW(changes[_i].before);
 	write_file(changes[_i].before);
 	ck_assert_int_eq(make(&changes[_i].change, none),
 			 (int)changes[_i].result);
@@ -515,6 +516,7 @@ START_TEST(each_call_fails)
 {
 	int n, e, last = calls_of(_i);
 
+	ROW(NULL);
 	for (n = 1; n <= last; n++) {
 		for (e = 0; e < COUNT(errors); e++) {
 			struct fault f = { .nth = n, .error = errors[e] };
@@ -534,6 +536,7 @@ START_TEST(each_call_is_the_last)
 {
 	int n, last = calls_of(_i);
 
+	ROW(NULL);
 	for (n = 0; n <= last; n++) {
 		struct fault f = { .nth = n, .error = EIO, .kill = n };
 
@@ -599,6 +602,7 @@ static void meddle(void)
 
 START_TEST(what_others_wrote_stays)
 {
+	ROW(meddlings[_i].text);
 	write_file(A "$6$old:1" Z);
 	set_time((struct timespec){ 1, 5 });
 	meddling = _i;
@@ -637,6 +641,7 @@ START_TEST(labels_of_idle_modules_are_left_out)
 {
 	FILE *f;
 
+	ROW(labels[_i].name);
 	write_file(changes[0].before);
 	unlink(PATH_FILESYSTEMS);
 	if (labels[_i].filesystems) {
@@ -671,6 +676,7 @@ START_TEST(what_cannot_be_replaced_is_not_tried)
 {
 	int lock = -1;
 
+	ROW(NULL);
 	write_file(changes[0].before);
 	ck_assert_int_eq(shadow_lock(0, &lock), SHADOW_DONE);
 	ck_assert_int_eq(shadow_check(&changes[0].change), SHADOW_DONE);
