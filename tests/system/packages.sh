@@ -107,6 +107,7 @@ scenario() {
 	case $2 in
 	init) options='--with openrc --with runit' ;;
 	services) options='--set services' ;;
+	switch) options='--with ansible-core --with python3-passlib' ;;
 	stacks) options='--with libpam-pwquality' ;;
 	*) options= ;;
 	esac

@@ -5,12 +5,14 @@
 usage: switch.py DEBS
 
 Runs as root in a scratch root (tests/lib/roots).  DEBS is a directory with the
-packages.  Twenty users with all kinds of hashes log in and change passwords:
-after the installation, after the line, on the way back.  Last, upgrades from an
+packages.  Twenty users with all kinds of hashes log in and change passwords,
+and Ansible sets some: after the installation, after the line, on the way back.
+That is the command that the refused removal prints.  Last, upgrades from an
 older version, which needed no line.  Prints TAP.
 """
 
 import glob
+import json
 import os
 import re
 import shutil
@@ -32,6 +34,15 @@ UPGRADED = PARTS + "/00-upgraded.conf"
 # "lyra2" is on where a login has to make such a hash.
 STRONGER = ("scrypt", "gost-yescrypt")
 PACKAGES = ["libpam-lyra2", "libpam-lyra2-bin"]
+PLAYBOOK = """- hosts: localhost
+  connection: local
+  gather_facts: false
+  tasks:
+    - user:
+        name: "{{ name }}"
+        password: "{{ word | password_hash('sha512', 'saltsalt', rounds=%d) }}"
+        update_password: "%s"
+"""
 
 
 def kind(user):
@@ -64,6 +75,43 @@ def all_change(when, old, new, wanted):
         tap.ok("%s: %s, a new password" % (when, user), done, output)
     clients.chpasswd({"root": new})
     tap.equal(when + ": the new hashes", {kind(x) for x in USERS}, {wanted})
+
+
+def ansible(user, password, update="always", rounds=656000):
+    """Sets the password by Ansible's module "user"; whether it changed."""
+    write("/root/play.yml", PLAYBOOK % (rounds, update))
+    output = clients.must([
+        "ansible-playbook", "-i", "localhost,", "-e",
+        json.dumps({"name": user, "word": password}), "/root/play.yml"])
+    return "changed=1" in output
+
+
+def ansible_when_off():
+    """An account that it makes, and one that there is."""
+    for user in ("made", "user3"):
+        ansible(user, NEW)
+        stored = clients.stored(user)
+        tap.equal("off: Ansible's hash of %s" % user, kind(user),
+                  "$6$rounds=656000")
+        tap.attempt("off: %s logs in" % user, clients.check_ssh_password,
+                    user, NEW)
+        tap.equal("off: %s's hash stays" % user, clients.stored(user), stored)
+    clients.must(["userdel", "made"])
+
+
+def ansible_when_on():
+    """A hash that a login converts comes back, unless on_create."""
+    ansible("user5", RIGHT, rounds=5000)
+    tap.attempt("on: user5 of Ansible logs in", clients.check_ssh_password,
+                "user5", RIGHT)
+    packages.soon("user5", "$lyra2$")
+    tap.ok("on: and gets a Lyra2 hash",
+           clients.stored("user5").startswith("$lyra2$"))
+    tap.ok("on: on_create: Ansible leaves it",
+           not ansible("user5", RIGHT, "on_create", 5000))
+    tap.ok("on: always: Ansible's hash comes back",
+           ansible("user5", RIGHT, rounds=5000))
+    tap.equal("on: that is a new $6$", kind("user5"), "$6")
 
 
 def no_lyra2(when):
@@ -110,6 +158,7 @@ def off(debs, stock):
     everybody_logs_in("off", RIGHT)
     tap.equal("off: logins change nothing", read(SHADOW), hashes)
     all_change("off", RIGHT, NEW, stock)
+    ansible_when_off()
     no_lyra2("off")
     tap.equal("off: audit lists none, exit 0", packages.audit()[0], 0)
     removed_and_installed(debs, "off", NEW)
@@ -148,6 +197,7 @@ def on():
     packages.soon("root", "$lyra2$")
     tap.ok("on: with rehash_root = yes, root's does not",
            clients.stored("root").startswith("$lyra2$"))
+    ansible_when_on()
     status, output = clients.run(["dpkg", "-r", *PACKAGES])
     tap.ok("on: the removal is refused", status != 0, output)
     back = re.search(r"printf .*\n.*zz-revert.conf", output)
@@ -183,7 +233,10 @@ def upgraded(debs, suffix):
 def upgrades(debs):
     """What converted before goes on converting."""
     upgraded(debs, "~~1")
-    output = packages.install(debs)
+    # Downloads of apt are no business of this test: all that is needed is here.
+    folder = os.path.dirname(packages.before_it(debs, "")[0])
+    output = clients.must(["sh", "-ec", "cd '%s'; apt-get install -y ./*.deb"
+                           % folder])
     tap.ok("upgrade: it says so", UPGRADED in output, output)
     text = read(UPGRADED)
     tap.equal("upgrade: Lyra2 stays on, root as before",

@@ -82,7 +82,7 @@ STACKS = {
          "loop": "auth include loop\n"}, ["a", "b", "c"]),
     "comments, long lines, other types": (
         {"a": "# " + WITH.replace("\n", "\n# ") + "\n" + UNIX,
-         "b": "-" + WITH.replace(module + " before", "\\\n" + module + " before"),
+         "b": "-" + WITH.replace(module + " b", "\\\n" + module + " b"),
          "c": UNIX + "password required %s\naccount required %s\n" % (
              module, module),
          "d": UNIX + "auth optional pam_deny.so # " + module + "\n",
