@@ -18,7 +18,7 @@ import sys
 
 import clients
 import tap
-from pamroot import read, write
+from pamroot import CONF, read, write
 
 BUILDER = "/home/builder"
 MACROS = r"""
@@ -55,6 +55,7 @@ RPMLINT = """Filters = ["no-group-tag", "no-packager-tag", "no-signature",
     "lib-package-without-%mklibname", "library-without-ldconfig-post",
     "outside-libdir-files /usr/share/licenses/", "missing-hash-section"]
 """
+UPGRADED = CONF + ".d/00-upgraded.conf"
 OVERRIDE = "/run/pam_lyra2.allow-removal"
 UNIT = "/etc/systemd/system/multi-user.target.wants/lyra2d.service"
 PRESET = "/usr/lib/systemd/system-preset/00-test.preset"
@@ -73,12 +74,15 @@ def stand_in():
 # --- packages ------------------------------
 
 def build(tarball, release):
-    """Builds the packages of one release; returns them without the source."""
-    folder = "%s/of-%s" % (BUILDER, release)
+    """Builds the packages of one release; returns them without the source.
+
+    A release that begins with "~" is an older one than the specification's.
+    """
+    folder = "%s/of-%s" % (BUILDER, release[1:])
     clients.must(["runuser", "-u", "builder", "--", "rpmbuild", "-ta",
                   "--nodeps", "--nocheck", "--with", "authselect",
                   "--define", "_topdir " + folder,
-                  "--define", "dist ." + release,
+                  "--define", "dist " + release,
                   "--define", "debug_package %{nil}", tarball])
     return sorted(glob.glob(folder + "/RPMS/*/*.rpm"))
 
@@ -198,11 +202,31 @@ def upgrade(packages):
     status, output = dnf("upgrade", *packages)
     os.unlink("/etc/pam.d/vpn")
     tap.ok("upgrade: while a stack names the module", status == 0 and
-           installed() == "pam_lyra2 1.two", output + installed())
+           installed() == "pam_lyra2 2.two", output + installed())
+    tap.ok("upgrade: it says that Lyra2 stays on", UPGRADED in output, output)
+    tap.equal("upgrade: what converted before goes on converting",
+              [x for x in read(UPGRADED).splitlines() if x[0] != "#"],
+              ["method = lyra2"])
+    tap.ok("upgrade: audit takes the file", UPGRADED + ":2" in clients.run(
+        ["lyra2", "audit", "--config"])[1])
     tap.equal("upgrade: whether it starts is as it was", os.path.lexists(UNIT),
               before)
     tap.equal("upgrade: the service is restarted, once",
               read("/run/restarted"), "restarted lyra2d.service\n")
+
+
+def upgrade_again(old, new):
+    """The file is for who had no line, and an older version."""
+    os.unlink(UPGRADED)
+    status, output = dnf("reinstall", *new)
+    tap.ok("a newer version again: no file", status == 0 and
+           not os.path.exists(UPGRADED), output)
+    clients.must(["rpm", "-U", "--oldpackage", *old])
+    write(CONF + ".d/mine.conf", "method = yescrypt\n")
+    clients.must(["rpm", "-U", *new])
+    tap.ok("a method is named: no file", not os.path.exists(UPGRADED))
+    tap.equal("the lines of the administrator stay",
+              read(CONF + ".d/mine.conf"), "method = yescrypt\n")
 
 
 def erase(ways=(("rpm", "-e", "pam_lyra2"),
@@ -246,7 +270,7 @@ def main(folder):
     tarball = glob.glob(folder + "/lyra2-*.tar.xz")[0]
     clients.must(["cp", tarball, BUILDER])
     tarball = BUILDER + "/" + os.path.basename(tarball)
-    old, new = build(tarball, "one"), build(tarball, "two")
+    old, new = build(tarball, "~one"), build(tarball, ".two")
     pam = judge(old, glob.glob(BUILDER + "/of-one/SRPMS/*"))
     clients.must(["rpm", "-i", *host(old + new)])
     install(old, "disable", False)
@@ -254,6 +278,7 @@ def main(folder):
     clients.must(["rpm", "-e", "pam_lyra2"])
     install([pam], "enable", True)
     upgrade(new)
+    upgrade_again(old, new)
     erase()
     on_purpose(pam)
     tap.done()

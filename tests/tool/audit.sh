@@ -368,6 +368,12 @@ is "a service without the module will lock out who is converted: exit 1" \
 	echo 'will become lyra2')
 $([ -z "$pam" ]; echo $?)"
 rm "$odd"
+is "a user whom nothing concerns: exit 0" "$(audit bang | tail -n 1)" 0
+echo 'auth required /nowhere/pam_lyra2.so' >/etc/pam.d/broken
+is "a service that names a missing module: exit 1" \
+	"$(audit bang | sed -n '/missing:/s/.*: //p; $p')" "broken
+1"
+rm /etc/pam.d/broken
 is "names: only these users are judged" "$("$lyra2" audit ann bang |
 	sed -nE '2,3s/.* (ann|bang) .*/\1/p; s/^([0-9]+ users).*/\1/p')" "bang
 ann
