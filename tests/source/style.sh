@@ -20,8 +20,8 @@ text=$(find src pam crypt analysis tests man debian .ci bootstrap configure.ac \
 # Other files, such as expected output, have lines that others wrote.
 too_wide()
 {
-	for file in $code bootstrap src/kernels/kernels.def doc/testing HACKING \
-	    Makefile.am $(echo "$text" | grep -E '^(crypt|pam)/'); do
+	for file in $code bootstrap src/kernels/kernels.def doc/design \
+	    doc/testing HACKING Makefile.am $(echo "$text" | grep -E '^(crypt|pam)/'); do
 		expand "$file" | awk -v file="$file" \
 			'length > 80 { print file ":" NR ": " length " columns" }'
 	done
