@@ -527,7 +527,7 @@ def log_lines():
                     Talk("odd bytes", 7, *logs("a\33\x7f\xe4z", 4)),
                     Talk("for debug", 7, *logs("debug", 7)),
                     Talk("no text", 7, *logs("", 4)),
-                    Talk("one priority", 7, *logs("prio", 82))):
+                    Talk("one priority", 7, *logs("prio", 10))):
             row.judge()
         os.chmod(CHKPWD, 0o4755)
         tap.equal("set-user-ID: an error", code(), SYSTEM_ERR)
