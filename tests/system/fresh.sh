@@ -201,12 +201,12 @@ grep -q " bob .*kept: not in rehash_group" /audited
 ! grep -q "[$]lyra2[$]" /etc/shadow
 '
 # What the installed packages do
-pasted="$first$(pasted Packages | sed '$d')
+pasted="$first$(pasted Packages | grep -v 'apt-get remove')
 lyra2 kernels; lyra2 audit; tidy $try
 $(pasted Switch | sed '/yescrypt/,$d') $tried
 $(pasted Switch | sed -n '/yescrypt/,$p')
 $(pasted Programs)
-$(pasted Packages | tail -n 1); "
+$(pasted Packages | grep 'apt-get remove'); "
 
 # release SUITE SCRIPT: runs the scenarios of one release
 release()
