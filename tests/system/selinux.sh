@@ -10,28 +10,12 @@
 # shellcheck disable=SC2016,SC2317
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
+# shellcheck source=tests/lib/guest.sh
+. "$SRCDIR/tests/lib/guest.sh"
 
-roots=$SRCDIR/tests/lib/roots
-guest=$SRCDIR/tests/lib/guest
-
-command -v qemu-system-x86_64 >/dev/null || skip_all "no qemu-system-x86_64"
-# A make that runs this script exports flags that are not for these builds.
-unset MAKEFLAGS MFLAGS MAKELEVEL
 suites=${SUITES:-bookworm trixie}
-for suite in $suites; do
-	for set in guest build; do
-		why=$("$roots" make --set $set "$suite" 2>&1) || skip_all "$why"
-	done
-done
-
-packages() {
-	rm -rf "$work" && mkdir -p "$work" &&
-	make -C "$BUILDDIR" dist && mv "$BUILDDIR"/lyra2-*.tar.xz "$work" &&
-	"$roots" run --set build --bind "$SRCDIR:/src" \
-		--rw-bind "$work:/packages" "$suite" -- sh -c \
-		'/src/tests/lib/build-debs /packages/lyra2-*.tar.xz \
-			/src/debian /packages -Pnocheck'
-}
+# shellcheck disable=SC2086	# words
+needs_guest $suites
 
 # The packages are installed while no policy is enforced.  Then all files get
 # the labels that "fixfiles relabel" would give them at the first boot.  Not
@@ -57,7 +41,7 @@ prepare() {
 
 for suite in $suites; do
 	work=$BUILDDIR/builds/selinux/$suite
-	ok "$suite: packages" packages
+	ok "$suite: packages" packages "$suite" "$work"
 	ok "$suite: a disk for the machine" prepare
 	"$guest" run "$work" security=selinux selinux=1 enforcing=1 \
 		audit_backlog_limit=8192 >"$work/tap"
