@@ -3,7 +3,7 @@
 """Breaks one line of C after another, and says which faults no test notices.
 
 Works on a copy of the tree, in DIR.  The copy is configured as the build in the
-current directory.  HACKING says under RUNNING TESTS which tests run for a file.
+current directory.  tests/README says which tests run for a file.
 The same seed draws the same faults, and a larger N draws more.  An interrupted
 run continues.  After a change of the tree, surviving faults are tried again.
 """
@@ -125,7 +125,7 @@ FENCE = ["unshare", "-m", "sh", "-c", 'mount --bind "$0" "$0" && '
 
 def table():
     rows = collections.defaultdict(list)
-    for folder, tests in ROW.findall((SOURCE / "HACKING").read_text()):
+    for folder, tests in ROW.findall((SOURCE / "tests/README").read_text()):
         rows[folder] += tests.split()
     return rows
 

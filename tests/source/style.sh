@@ -21,7 +21,7 @@ text=$(find src pam crypt analysis tests man debian .ci bootstrap configure.ac \
 too_wide()
 {
 	for file in $code bootstrap src/kernels/kernels.def doc/design \
-	    doc/testing HACKING Makefile.am $(echo "$text" | grep -E '^(crypt|pam)/'); do
+	    doc/testing HACKING tests/README Makefile.am $(echo "$text" | grep -E '^(crypt|pam)/'); do
 		expand "$file" | awk -v file="$file" \
 			'length > 80 { print file ":" NR ": " length " columns" }'
 	done
@@ -37,7 +37,7 @@ no_licence()
 {
 	for file in $text; do
 		case $file in
-		debian/*|HACKING|README.md|.ci/*) continue ;;
+		debian/*|HACKING|README.md|tests/README|.ci/*) continue ;;
 		esac
 		head -n 3 "$file" | grep -q 'SPDX-License-Identifier: ' ||
 			echo "$file"
@@ -205,6 +205,19 @@ overwritten()
 	done
 }
 is "no script has the name of another file and .sh" "$(overwritten)" ""
+
+# unnamed: prints the tests that tests/README does not name
+unnamed()
+{
+	for file in tests/*/*.sh $(grep -l '"check-main.h"' tests/unit/*.c); do
+		name=${file#tests/}
+		case $name in
+		lib/*|demo/show.sh) continue ;;
+		esac
+		grep -qE "(^| )${name%.c}( |\$)" tests/README || echo "$file"
+	done
+}
+is "tests/README names every test" "$(unnamed)" ""
 
 is "nothing is left to do" "$(grep -nE '\<(TO''DO|FIX''ME|X''XX)\>' $text)" ""
 tap_done
