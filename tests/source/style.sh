@@ -218,6 +218,16 @@ unnamed()
 	done
 }
 is "tests/README names every test" "$(unnamed)" ""
+# no_test: prints the tests in the documents that are not there
+no_test()
+{
+	cat tests/README doc/testing doc/design |
+		grep -oE '\<[a-z]+/[a-z-]+\.(sh|py|c)\>' | sort -u |
+		while read -r file; do
+			[ -e "tests/$file" ] || echo "$file"
+		done
+}
+is "each test in the documents exists" "$(no_test)" ""
 
 is "nothing is left to do" "$(grep -nE '\<(TO''DO|FIX''ME|X''XX)\>' $text)" ""
 tap_done
