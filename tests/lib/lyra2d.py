@@ -25,6 +25,7 @@ NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",
 GOT, ADMITTED = 1, 2
 SOCKET = "/run/lyra2/socket"
 SO_PASSRIGHTS = 83
+SO_TIMESTAMPNS = 35
 SECRET_SIZE = 12 + 2 * 512
 
 
@@ -55,13 +56,18 @@ def door_is_open():
 
 
 class Client:
-    """One connection."""
+    """One connection.
+
+    left is when the last packet was sent, by the kernel's clock: a test that is
+    late itself does not change it.
+    """
 
     def __init__(self, sock=None, timeout=60):
-        self.sock = sock
+        self.sock, self.left = sock, None
         if not sock:
             self.sock = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
             self.sock.settimeout(timeout)
+            self.sock.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
             self.connect()
 
     def connect(self):
@@ -101,11 +107,15 @@ class Client:
     def reply(self):
         """(kind, number, text), or None at the end."""
         try:
-            data = self.sock.recv(4096)
+            data, others, _, _ = self.sock.recvmsg(4096, 64)
         except ConnectionResetError:
             return None
         if not data:
             return None
+        for _, kind, stamp in others:
+            if kind == SO_TIMESTAMPNS:
+                seconds, ns = struct.unpack("@ll", stamp)
+                self.left = seconds + ns / 1e9
         _, kind, number, _, _ = struct.unpack("=IIiII", data[:20])
         return kind, number, data[20:].decode(errors="replace")
 

@@ -109,18 +109,15 @@ def listed():
 def without_brake():
     """One client's wrong password does not delay another client."""
     def many():
-        took = []
-        for i in range(4):
-            begun = time.monotonic()
-            Client().ask(VERIFY, "alice", "wrong %d" % i)
-            took.append(time.monotonic() - begun)
         begun = time.monotonic()
-        return max(took), Client().ask(VERIFY, "alice", "secret"), \
+        for i in range(7):
+            Client().ask(VERIFY, "alice", "wrong %d" % i)
+        return Client().ask(VERIFY, "alice", "secret"), \
             time.monotonic() - begun
-    slowest, verdict, took = as_user(POSTGRES, many)
-    tap.ok("four wrong ones and a right one: none waits",
-           verdict == SUCCESS and slowest < 1.5 and took < 1.5,
-           (slowest, verdict, took))
+    verdict, took = as_user(POSTGRES, many)
+    # With the brake, this takes over a minute.
+    tap.ok("seven wrong ones and a right one: none waits",
+           verdict == SUCCESS and took < 30, (verdict, took))
 
 
 def dates():

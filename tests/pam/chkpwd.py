@@ -146,12 +146,11 @@ def answers():
         if wanted == AUTH_ERR:
             forgive()
     primary, replica = pty.openpty()
-    begun = time.monotonic()
     done = subprocess.run([CHKPWD, "alice", "nonull"], stdin=replica,
-                          capture_output=True, text=True, **ALICE)
-    took = time.monotonic() - begun
-    tap.ok("a terminal: a usage line, at once", done.returncode == SYSTEM_ERR
-           and done.stderr.startswith("Usage: ") and took < 1, (done, took))
+                          capture_output=True, text=True, timeout=60, **ALICE)
+    tap.ok("a terminal: a usage line, and nothing is read",
+           done.returncode == SYSTEM_ERR and
+           done.stderr.startswith("Usage: "), done)
     os.close(primary)
     os.close(replica)
 
@@ -379,10 +378,11 @@ def lockers():
     os.chmod(CHKPWD, 0o2755)
     forgive()
     begun = time.monotonic()
-    said = [tries(own, "auth") for _ in range(4)]
+    said = [tries(own, "auth") for _ in range(8)]
     took = time.monotonic() - begun
+    # Eight wrong ones take over a minute.
     tap.ok("correct passwords in a row need not wait: %.1f s" % took,
-           said == ["auth=0"] * 4 and took < 2, said)
+           said == ["auth=0"] * 8 and took < 30, said)
 
 
 # ---- false services ----

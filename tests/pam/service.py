@@ -298,7 +298,8 @@ def logged_failures():
 
 # ---- the brake ----
 class Guess:
-    """One answer for a caller: how long it took, and the messages before it."""
+    """One answer for a caller: how long it took, when it left, and the messages
+    before it."""
 
     def __init__(self, caller, password="wrong", user="bob", free=False,
                  pause=0):
@@ -314,12 +315,18 @@ class Guess:
                 self.told = reply[1]
             reply = self.client.reply()
         self.took = time.monotonic() - begun
+        self.left = self.client.left
         self.verdict = reply and reply[1]
         time.sleep(pause)
         if free:
             self.client.tell(lyra2d.GOT)
             self.client.tell(lyra2d.ADMITTED)
         self.client.close()
+
+
+def gaps(guesses):
+    """The seconds between these answers: a brake of 2 s makes none shorter."""
+    return [b.left - a.left for a, b in zip(guesses, guesses[1:])]
 
 
 def slow_modules():
@@ -343,23 +350,23 @@ def brake():
     right = [Guess(2001, "secret", free=True).took for _ in range(8)]
     # Eight that are not take over a minute; a busy machine, some seconds.
     tap.ok("right answers that let a user in are free", sum(right) < 30, right)
-    waits = [Guess(2002).took for _ in range(4)]
+    waits = gaps([Guess(2002) for _ in range(4)])
     tap.ok("a wrong one is not: the next three wait for 2 s each",
-           waits[0] < 1.9 and all(1.5 < w < 7 for w in waits[1:]), waits)
-    other = Guess(2003).took
-    own = Guess(1002).took
-    tap.ok("another caller does not wait", other < 1.9, other)
+           all(1.9 < w < 7 for w in waits), waits)
+    others = [Guess(caller).took for caller in (2003, 2103, 2203)]
+    tap.ok("other callers do not wait", min(others) < 1.5, others)
+    own = Guess(1002), Guess(1002, user="alice")
     tap.ok("nor does this one for another kind of account: own, others'",
-           own < 1.9 and Guess(1002, user="alice").took < 1.9)
+           gaps(own)[0] < 1.5 + max(others), (gaps(own), others))
     tap.ok("each is in the log", wait_for(lambda: logged(
         "password check failed for user (bob) [UID=2002]")))
     long = Guess(2002, "secret", free=True)
     tap.ok("the fifth waits for 8 s, and is told so: %d" % long.told,
-           long.verdict == SUCCESS and 5 < long.took < 16 and
+           long.verdict == SUCCESS and 5 < long.took < 30 and
            5 < long.told < 10, (long.took, long.told))
+    killed = Guess(2004, "secret"), Guess(2004)
     tap.equal("a right one in a program that is killed is not free",
-              (Guess(2004, "secret").verdict, Guess(2004).took > 1.5),
-              (SUCCESS, True))
+              (killed[0].verdict, gaps(killed)[0] > 1.9), (SUCCESS, True))
     for caller, word in (2011, "secret"), (2012, "wrong"):
         Guess(caller)
         client = Client()
@@ -372,31 +379,32 @@ def brake():
         idle()
         tap.equal("while the answer %r is held, /proc shows a worker" % word,
                   alive, 1)
-    Guess(2005, free=True)
     tap.ok("nor is a wrong one, whatever the module says",
-           Guess(2005).took > 1.5)
+           gaps([Guess(2005, free=True), Guess(2005)])[0] > 1.9)
 
-    def together(_=None):
+    def together():
         many = [Client() for _ in range(4)]
         for client in many:
             client.hello()
             client.header(VERIFY, "bob", caller=2006)
             client.secret("wrong")
-        time.sleep(1)
-        for client in many:
-            client.sock.settimeout(0.1)
-        got = 0
-        for client in many:
-            with contextlib.suppress(TimeoutError):
-                got += client.verdict() is not None
+        end, left = time.monotonic() + 60, []
+        open_ones = {client.sock: client for client in many}
+        while len(left) < 2 and time.monotonic() < end:
+            for sock in select.select(list(open_ones), [], [], 1)[0]:
+                reply = open_ones[sock].reply()
+                if not reply or reply[0] == lyra2d.VERDICT:
+                    left.append(open_ones.pop(sock).left)
         for client in many:
             client.close()
-        return got
-    tap.equal("of four at once one is answered", together(), 1)
+        return left
+    left = sorted(together())
+    tap.ok("of four at once one is answered, and one 2 s later",
+           len(left) == 2 and 1.9 < left[1] - left[0] < 7, left)
     tap.ok("their workers end when the modules have gone", idle())
-    unknown = [Guess(2007, user="nobody-here").took for _ in range(4)]
+    unknown = gaps([Guess(2007, user="nobody-here") for _ in range(4)])
     tap.ok("what says nothing about a password is not braked",
-           sum(unknown) < 6, unknown)
+           min(unknown) < 1.5, unknown)
     tap.equal("the files of the levels are root's alone",
               [os.stat("/run/lyra2/brake.1" + name).st_mode & 0o7777
                for name in ("", "/2002")], [0o700, 0o600])
@@ -426,10 +434,11 @@ def brake_by_module(uid, alone=False):
            took < 5 + unbraked and free[0] == "setcred=0" and
            free[2] == "auth=0", (free, took, unbraked))
     # At the end of the input the second call fails.
-    stopped = try_("bob", "secret", caller, "auth", "passwd")
-    got, took = timed(try_, "bob", "secret", caller, "auth")
+    got, took = timed(lambda: [
+        try_("bob", "secret", caller, *calls)
+        for calls in (("auth", "passwd"), ("auth",))])
     tap.ok("the handle ends with an error: not free",
-           (alone or took > 1.5) and got == "auth=0", (stopped, got, took))
+           (alone or took > 1.9) and got[1] == "auth=0", (got, took))
 
 
 FAILLOCK = """
@@ -692,10 +701,9 @@ def trespassers():
         client.ask(VERIFY, "alice", "wrong")
         client.tell(lyra2d.ADMITTED)
         client.close()
-        return time.monotonic()
-    begun = as_user(1001, lie, 42)
-    took = as_user(1001, lie, 42) - begun
-    tap.ok("a user is not believed to have been let in", took > 1.5, took)
+        return client.left
+    took = -as_user(1001, lie, 42) + as_user(1001, lie, 42)
+    tap.ok("a user is not believed to have been let in", took > 1.9, took)
 
 
 def nobody_logs():
@@ -903,9 +911,9 @@ def ends():
               "auth=7")
     tap.ok("nothing is rehashed", open("/etc/shadow").read() == before)
     brake_by_module(1002, alone=True)
-    for _ in range(2):
-        _, took = timed(try_, "alice", "wrong", "euid:1002", "auth")
-    tap.ok("the brake holds there, too", took > 1.5, took)
+    _, took = timed(lambda: [try_("alice", "wrong", "euid:1002", "auth")
+                             for _ in range(2)])
+    tap.ok("the brake holds there, too", took > 1.9, took)
     # These requests are computed one after the other.
     begun = time.monotonic()
     many = [subprocess.Popen([program, "/etc/pam.d", "std", "slow", "auth"],
@@ -1071,10 +1079,7 @@ def hostile():
          "2000"], text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     tap.equal("2,000 sockets in packets: no permission; helpers",
               user.stdout.readline().split(), ["2000", "2000"])
-    begun = time.monotonic()
-    root_gets_in("2,000 sockets that linger")
-    took = time.monotonic() - begun
-    tap.ok("and within a second", took <= 1, took)
+    root_gets_in("2,000 sockets that linger", within=5)
     took = service.end()
     tap.ok("it ends in %.1f s" % took, took <= 5)
     user.communicate("")
@@ -1186,8 +1191,8 @@ def descriptors():
     client.close()
     tap.equal("descriptors over it: the kernel refuses, since Linux 6.16",
               refused, KERNEL_REFUSES)
-    waits = [Guess(2009, user="alice").took for _ in range(2)]
-    tap.ok("it knows how often a user has failed", waits[1] > 1.5, waits)
+    waits = gaps([Guess(2009, user="alice") for _ in range(2)])
+    tap.ok("it knows how often a user has failed", waits[0] > 1.9, waits)
     resource.prlimit(service.pid, resource.RLIMIT_NOFILE, (60, 60))
     held = [Client() for _ in range(100)]
     root_gets_in("no descriptor is left")
