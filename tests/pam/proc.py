@@ -260,6 +260,27 @@ def alone():
     app.communicate()
 
 
+def nothing_open():
+    """Root starts the service with closed descriptors, and no kernel or libc
+    opens them, as for a set-user-ID program.  Libraries write to them."""
+    for what, command, instead in (
+            ("", [daemon], "/dev/null"),
+            (", without /dev/null", [
+                "unshare", "-m", "sh", "-c",
+                "mount -t tmpfs none /dev && exec " + daemon], "/")):
+        started = subprocess.Popen(
+            command, preexec_fn=lambda: os.closerange(0, 3))
+        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        wait_for(lambda: read(started.pid, "comm") == "lyra2d\n")
+        tap.equal("the service with nothing open%s" % what,
+                  [files(started.pid)[fd] for fd in range(3)], [instead] * 3)
+        client = lyra2d.Client()
+        tap.ok("it says hello", client.hello())
+        client.close()
+        started.terminate()
+        started.wait()
+
+
 def in_proot():
     """proot(1) reads the memory of its programs, without any right."""
     ours, passed = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -279,6 +300,7 @@ def in_proot():
 worker()
 spaces(sys.argv[4])
 alone()
+nothing_open()
 if shutil.which("proot"):
     in_proot()
 tap.done()
