@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # Users and programs that ask lyra2d too much, or send what they may not.
-: "${SCENARIOS:=limits remains trespassers nobody_logs flood one_answer_a_turn setters}"
+scenarios="limits remains trespassers goes_on_sending nobody_logs flood
+	one_answer_a_turn setters"
+: "${SCENARIOS:=$scenarios}"
 . "$SRCDIR/tests/pam/service.sh"
