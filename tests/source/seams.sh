@@ -36,8 +36,8 @@ for program; do
 	is "$name knows no file of the system" "$(readelf -p .rodata \
 		"$program" | sed -n 's/^ *\[ *[0-9a-f]*\] *//p' |
 		grep -E '^/(etc/|run|var|usr|sbin|dev/log)')" ""
-	object=$(find tests/unit -name "$name.o" -o -name "*-$name.o" |
-		xargs ls -t | head -n 1)
+	object=$(find tests/unit \( -name "$name.o" -o -name "*-$name.o" \) \
+		-exec ls -t {} + | head -n 1)
 	is "$name replaces no function of ours" "$({
 		nm -g --defined-only "$object" |
 			sed -n 's/.* [TDBRW] \(__wrap_\)*\(.*\)/\2/p'
