@@ -97,7 +97,8 @@ STACKS = {
         {"login": WITH, "login.dpkg-dist": UNIX, "login~": UNIX,
          "common-auth.pam-old": UNIX}, ["login"]),
     "pam.conf next to pam.d": (
-        {PAM_CONF: in_conf("ftp", WITH), "ftp": UNIX, "login": WITH},
+        {PAM_CONF: in_conf("ftp", WITH) + in_conf("cron", UNIX), "ftp": WITH,
+         "login": WITH},
         ["login", "ftp"]),
     "the package is being removed": ({"login": WITH}, ["login"]),
     "lyra2d is not started": ({"login": WITH}, ["login"]),
@@ -112,7 +113,7 @@ if may_change_vendor:
         ["login", "ftp"])
     STACKS["only pam.conf"] = (
         {PAM_CONF: in_conf("login", WITH) + in_conf("FTP", UNIX) +
-         "su auth include /etc/su.pam\ncron @include /etc/cron.pam\n" +
+         "SU auth include /etc/su.pam\ncron @include /etc/cron.pam\n" +
          "# x auth required " + module + "\nother auth required pam_deny.so\n",
          "/etc/su.pam": WITH, "/etc/cron.pam": WITH},
         ["login", "ftp", "su", "cron"])

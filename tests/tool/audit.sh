@@ -133,6 +133,15 @@ is "leave" "$(with "$(printf 'method = yescrypt\nrehash = leave')" more)" \
 	"will become yescrypt$pam"
 is "the new method" "$(with 'method = bcrypt' md5)" \
 	"will become bcrypt, or kept: the new method truncates passwords"
+removal=/run/pam_lyra2.removal
+: >$removal
+is "a removal has begun" "$(with '' md5)
+$(audit | sed -n 's/^REMOVAL.*out.*; /; /p')" \
+	"kept: pam_lyra2 is being removed: $removal
+; pam_lyra2 is being removed: $removal"
+is "a hash of another method is stored all the same" \
+	"$(with 'method = yescrypt' md5)" "will become yescrypt"
+rm $removal
 is "max_memory" "$(with 'max_memory = 8M' more)" "$([ "$pam" ] &&
 	echo "locked out now: the hash takes more than max_memory" ||
 	echo "damaged, or too costly")"
