@@ -72,6 +72,37 @@ for name in known cheap quick; do
 done
 unset CALLER
 
+# ---- another number of lanes: time counts, not rows ----
+# cpu LANES: prints the CPU time of five hashes with the cost of half, in 10 ms
+cpu()
+{
+	python3 - "$prefix/bin/lyra2" --cost 10 --lanes "$1" <<-'PY'
+	import resource, subprocess, sys
+	for _ in range(5):
+	    subprocess.run([sys.argv[1], "hash", *sys.argv[2:]], input=b"secret",
+	                   stdout=subprocess.DEVNULL, check=True)
+	used = resource.getrusage(resource.RUSAGE_CHILDREN)
+	print(int(100 * (used.ru_utime + used.ru_stime)))
+	PY
+}
+configure rehash=never cols=256 cost=11 lanes=4 max_concurrent=1
+user_with lane --cost 10 --lanes 1
+user_with half --cost 10 --lanes 4
+asked nobody-here wrong
+size=$(matrices | sort -n | tail -n 1)
+one=$(cpu 1) four=$(cpu 4)
+is "half of the hash: a quarter and half more" "$(hashes half wrong)" 1.25
+if [ $((10 * one)) -lt $((14 * four)) ]; then
+	skip "a hash with one lane" "takes as long as with four: $one, $four"
+else
+	got=$(hashes lane wrong)
+	ok "a hash with one lane takes longer, and less is added: $got hashes" \
+		test "$(echo "$got" | tr -d .)" -le 100
+fi
+configure rehash=never cols=256 cost=9 max_concurrent=1
+asked known wrong
+size=$(matrices | sort -n | tail -n 1)
+
 # ---- the length of a password ----
 # Each of these is wrong.  The module sends at most 512 bytes of a password.
 user_with weaker --cost 8
