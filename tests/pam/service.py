@@ -618,24 +618,33 @@ def strangers_take_turns():
 
 
 # ---- memory ----
-def remains():
-    """No text of the file remains in lyra2d's memory."""
-    with open("/etc/shadow") as file:
-        stored = [line.split(":")[1] for line in file]
-    for name in ("alice", "bob", "slow"):
-        Client().ask(STATUS, name)
-    found = []
+def memory_of_service():
+    """What lyra2d can write to, piece by piece."""
     with open("/proc/%d/maps" % pid) as maps:
         areas = [line.split()[0].split("-") for line in maps
                  if line.split()[1].startswith("rw")]
     with open("/proc/%d/mem" % pid, "rb", 0) as mem:
         for start, end in areas:
             mem.seek(int(start, 16))
-            data = mem.read(int(end, 16) - int(start, 16))
-            found += [part for field in stored for part in
-                      (field[i:i + 12] for i in range(0, len(field) - 11, 12))
-                      if part.encode() in data]
-    tap.equal("no piece of a hash stays in the service", found, [])
+            yield mem.read(int(end, 16) - int(start, 16))
+
+
+def remains():
+    """No text of the file remains in lyra2d's memory, nor what it freed."""
+    with open("/etc/shadow") as file:
+        stored = [line.split(":")[1] for line in file]
+    # stdio reads the configuration, and does not wipe it.
+    with open(conf, "a") as file:
+        file.write("".join("# freed text %d\n" % i for i in range(200)))
+    for name in ("alice", "bob", "slow"):
+        Client().ask(STATUS, name)
+    memory = list(memory_of_service())
+    tap.equal("no piece of a hash stays in the service", [
+        part for data in memory for field in stored for part in
+        (field[i:i + 12] for i in range(0, len(field) - 11, 12))
+        if part.encode() in data], [])
+    tap.equal("freed memory is overwritten",
+              sum(data.count(b"freed text") for data in memory), 0)
 
 
 # ---- hostile clients ----
