@@ -55,7 +55,7 @@ def denial_is_seen():
 
 def main():
     clients.PORT = 22
-    write(CONF, "method = lyra2\n")
+    write(CONF, "method = lyra2\ncost = 10\n")
     selinux.set_all("SHA512")
     tap.attempt("a denial to lyra2d is seen", denial_is_seen)
     confined()

@@ -189,7 +189,7 @@ def denial_is_seen():
 def by_pam_lyra2():
     clients.must(["pam-auth-update", "--package", "--enable", "lyra2"])
     with open(CONF, "a", encoding="utf-8") as file:
-        file.write("method = lyra2\n")
+        file.write("method = lyra2\ncost = 10\n")
     set_all("SHA512")
     tap.attempt("a denial to lyra2d is seen", denial_is_seen)
     domain()
@@ -233,7 +233,10 @@ def service_asks():
                   ".connect('/run/lyra2/socket')\n")
     os.chmod(SERVICE, 0o755)
     clients.must(["chcon", "-t", "httpd_exec_t", SERVICE])
-    return clients.run(["systemd-run", "--quiet", "--wait", SERVICE])[0] == 0
+    pamroot.write("/run/systemd/system/asks.service",
+                  "[Service]\nType=oneshot\nExecStart=%s\n" % SERVICE)
+    clients.must(["systemctl", "daemon-reload"])
+    return clients.run(["systemctl", "start", "asks.service"])[0] == 0
 
 
 def services():

@@ -10,8 +10,8 @@
 # shellcheck disable=SC2016,SC2317
 # shellcheck source=tests/lib/tap.sh
 . "$SRCDIR/tests/lib/tap.sh"
-# shellcheck source=tests/lib/guest.sh
-. "$SRCDIR/tests/lib/guest.sh"
+# shellcheck source=tests/lib/machines.sh
+. "$SRCDIR/tests/lib/machines.sh"
 
 suites=${SUITES:-bookworm trixie}
 # shellcheck disable=SC2086	# words
