@@ -296,6 +296,8 @@ is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
 
 # ---- the way back: the command that audit prints, pasted ----
 [ -z "$pam" ] || {
+	is "a method of crypt(3) alone does not go back" \
+		"$(audit --method yescrypt | grep -c 'zz-revert')" 1
 	mkdir "$conf.d"
 	printf 'rehash_group = trial\nrehash = never\n' >"$conf.d/trial.conf"
 	audit | sed -n '/^REMOVAL/,/conf$/s/^    //p' >"$work/back"
