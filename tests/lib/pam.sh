@@ -60,14 +60,16 @@ lyra2d=$prefix/sbin/lyra2d
 
 # What the unit of systemd leaves lyra2d, as setpriv(1) names it
 capabilities=-all$(sed -n 's/^CapabilityBoundingSet=//p' \
-	"$SRCDIR/pam/service/lyra2d.service.in" | tr A-Z a-z |
+	"$SRCDIR/pam/service/lyra2d.service.in" | tr '[:upper:]' '[:lower:]' |
 	sed 's/\(^\| \)cap_/,+/g')
 
 # start_service: starts lyra2d, and waits for its socket.  It ends by end_service,
 # or with this namespace.
 start_service()
 {
-	setpriv --bounding-set="$capabilities" $lyra2d >/dev/null 2>"$work/lyra2d.err" &
+	# shellcheck disable=SC2086	# words
+	setpriv --bounding-set="$capabilities" $lyra2d \
+		>/dev/null 2>"$work/lyra2d.err" &
 	service_pid=$!
 	wait_for test -S /run/lyra2/socket
 }

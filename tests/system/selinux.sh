@@ -32,7 +32,8 @@ prepare() {
 		systemctl mask systemd-udevd.service systemd-udevd-kernel.socket \
 			systemd-udevd-control.socket systemd-udev-trigger.service \
 			serial-getty@ttyS0.service getty@tty1.service \
-			systemd-pstore.service e2scrub_reap.service
+			systemd-pstore.service e2scrub_reap.service \
+			systemd-tmpfiles-clean.timer
 		/src/tests/system/selinux-users
 		spec=/etc/selinux/default/contexts/files/file_contexts
 		setfiles -m -F $spec //
