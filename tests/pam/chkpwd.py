@@ -461,8 +461,8 @@ def odd_services():
     rows += [
         Talk("it is told that the service lives", 0, GREET, ASKED, send(
             reply(QUEUED, 3), BEAT, reply(VERDICT, 0)), told=b"\0\0"),
-        Talk("again", TRY_AGAIN, GREET, ASKED, send(
-            reply(AGAIN), reply(VERDICT, 0))),
+        Talk("again", TRY_AGAIN, GREET, ASKED, send(reply(AGAIN)),
+             send_late(reply(VERDICT, 0))),
         Talk("an unknown packet", TRY_AGAIN, GREET, ASKED, send(b"?")),
         Talk("the end", TRY_AGAIN, GREET, ASKED),
         Talk("not even hello", TRY_AGAIN, wait(20), least=4.9, most=6),
