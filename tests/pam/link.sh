@@ -14,31 +14,8 @@ sed -i "s,^root:[^:]*,root:$sha," /etc/shadow
 configure rehash=never
 service std
 service null nullok
-# Libraries: a clock that is forty times as fast, for programs that wait for
-# minutes; and one that hangs while it starts lyra2d.
-cat >"$work/fast.c" <<-'C'
-	#include <poll.h>
-	#include <sys/syscall.h>
-	#include <time.h>
-	#include <unistd.h>
-	int clock_gettime(clockid_t id, struct timespec *t)
-	{
-		long rc = syscall(SYS_clock_gettime, id, t);
-		long ns = t->tv_nsec * 40;
-		t->tv_sec = t->tv_sec * 40 + ns / 1000000000;
-		t->tv_nsec = ns % 1000000000;
-		return (int)rc;
-	}
-	int poll(struct pollfd *p, nfds_t n, int ms)
-	{
-		struct timespec t;
-		if (ms > 6000)	/* not what is taken for silence */
-			ms /= 40;
-		t.tv_sec = ms / 1000;
-		t.tv_nsec = ms % 1000 * 1000000L;
-		return ppoll(p, n, &t, 0);
-	}
-C
+# Libraries: a fast clock, and one that hangs while it starts lyra2d.
+cp "$SRCDIR/tests/pam/clock.c" "$work/fast.c"
 cat >"$work/stuck.c" <<-'C'
 	#include <unistd.h>
 	pid_t vfork(void)

@@ -747,38 +747,6 @@ def goes_on_sending():
     tracer.wait()
 
 
-def goes_on_sending():
-    """A refused client that goes on sending still gets the result: a packet
-    that nobody reads before close(2) would take it away.  Each close(2) of the
-    service begins 0.3 s late."""
-    tracer = subprocess.Popen(
-        ["strace", "-qq", "-o", "/dev/null", "-e", "trace=close", "-e",
-         "inject=close:delay_enter=300000", "-p", str(pid)],
-        stderr=subprocess.DEVNULL)
-
-    def traced():
-        with open("/proc/%d/status" % pid) as file:
-            return "TracerPid:\t%d\n" % tracer.pid in file.read()
-    if not wait_for(lambda: traced() or tracer.poll() is not None) or \
-            tracer.poll() is not None:
-        return tap.skip("a client that goes on sending", "no strace here")
-
-    def sends():
-        client = Client()
-        client.hello()
-        client.header(VERIFY, "bob")
-        select.select([client.sock], [], [], 60)	# the result is there
-        time.sleep(0.1)
-        with contextlib.suppress(BrokenPipeError):
-            client.sock.send(b"more")
-        time.sleep(1)				# closed
-        return client.verdict()
-    tap.equal("a refused client that goes on sending gets the result",
-              as_user(1001, sends, 42), UNAVAIL)
-    tracer.terminate()
-    tracer.wait()
-
-
 def nobody_logs():
     """Refusals are written while no process reads the log."""
     pgrep = subprocess.run(["pgrep", "-f", "devlog.py"], capture_output=True,

@@ -55,31 +55,34 @@ static bool fails(enum call call)
 	return true;
 }
 
+static int open_unless_bad(int dir, const char *path, int flags, va_list args)
+{
+	const mode_t mode = flags & O_CREAT ? va_arg(args, mode_t) : 0;
+
+	return fails(OPEN) ? -1 :
+		(int)syscall(SYS_openat, dir, path, flags, mode);
+}
+
 int openat(int dir, const char *path, int flags, ...)
 {
 	va_list args;
-	mode_t mode = 0;
+	int fd;
 
-	if (flags & O_CREAT) {
-		va_start(args, flags);
-		mode = va_arg(args, mode_t);
-		va_end(args);
-	}
-	return fails(OPEN) ? -1 :
-		(int)syscall(SYS_openat, dir, path, flags, mode);
+	va_start(args, flags);
+	fd = open_unless_bad(dir, path, flags, args);
+	va_end(args);
+	return fd;
 }
 
 int open(const char *path, int flags, ...)
 {
 	va_list args;
-	mode_t mode = 0;
+	int fd;
 
-	if (flags & O_CREAT) {
-		va_start(args, flags);
-		mode = va_arg(args, mode_t);
-		va_end(args);
-	}
-	return openat(AT_FDCWD, path, flags, mode);
+	va_start(args, flags);
+	fd = open_unless_bad(AT_FDCWD, path, flags, args);
+	va_end(args);
+	return fd;
 }
 
 int mkdir(const char *path, mode_t mode)
