@@ -189,9 +189,10 @@ static void ask_again(struct service *s, struct connection *me)
  */
 void workers_end_of(struct service *s, struct connection *c)
 {
-	connections_drop_worker(s, c);
 	if (c->state == WORKING || c->fd < 0)
 		connections_forget(s, c);
+	else
+		connections_drop_worker(s, c);
 }
 
 static void take_packet(struct service *s, struct connection *c,

@@ -849,6 +849,12 @@ def setters():
     tap.ok("they have few workers", len(workers()) < 8, len(workers()))
     for client in many:
         client.close()
+    again = threading.Thread(daemon=True, target=lambda: tap.equal(
+        "they are killed: their user gets in",
+        Client().ask(VERIFY, "carol", "secret", caller=1001), 0))
+    again.start()
+    again.join(20)
+    tap.ok("and soon", not again.is_alive())
     os.close(lock)
     idle()
     root_gets_in("the lock is free")
