@@ -199,6 +199,21 @@ def guesses():
 
 
 # ---- users who mistype ----
+class Machine(threading.Thread):
+    """How long root, whom no penalty holds, waits meanwhile: the worst of it."""
+    worst, done = 0, False
+
+    def run(self):
+        while not self.done:
+            begun = time.monotonic()
+            start("bob", "secret", "auth").communicate()
+            self.worst = max(self.worst, time.monotonic() - begun)
+            time.sleep(0.3)
+
+
+machine = Machine()
+
+
 class Person:
     """Types into one program; knows how long each answer took."""
 
@@ -234,23 +249,21 @@ class Person:
 
 def untold(person):
     """Returns true if a person waits for more than 8 s and is not told."""
-    return max(person.waits) > 8 and not any(
+    return max(person.waits) > 8 + machine.worst and not any(
         x.startswith("info: Too many failed attempts") for x in person.said)
 
 
 def sudo():
     person = Person("dave", "ruser:dave", "auth", "auth", "auth").types(
         "wrong", "wrong", "secret")
-    return [person], person.results() == ["7", "7", "0"] and \
-        max(person.waits) < 4, person.waits
+    return [person], person.results() == ["7", "7", "0"], max(person.waits)
 
 
 def interrupted():
     for _ in range(3):
         Person("bob", "euid:1004", "auth").types()
     person = Person("bob", "euid:1004", "auth", "setcred").types("secret")
-    return [person], person.results() == ["0", "0"] and \
-        person.waits[0] < 4, person.waits
+    return [person], person.results() == ["0", "0"], person.waits[0]
 
 
 def changes():
@@ -261,28 +274,25 @@ def changes():
             old, new, new))
         persons.append(Person("frank", "euid:1005", "auth").types(new))
         old = new
-        if max(persons[-2].waits + persons[-1].waits) >= 1.5:
-            break
-    waits = [round(max(x.waits), 1) for x in persons]
-    return persons, all(set(x.results()) == {"0"} for x in persons) and \
-        max(waits) < 4, (waits, persons[-1].said)
+    return persons, all(set(x.results()) == {"0"} for x in persons), \
+        max(max(x.waits) for x in persons)
 
 
 def locker():
     persons = [Person("gina", "uid:1006", "auth").types(word)
                for word in ["wrong"] * 5 + ["secret"]]
-    waits = [round(max(x.waits), 1) for x in persons]
     return persons, [x.results() for x in persons] == [["7"]] * 5 + [
-        ["0"]] and waits[0] < 4, waits
+        ["0"]], max(persons[0].waits)
 
 
 def mistypes(what, scenario):
-    persons, good, waits = scenario()
+    persons, good, longest = scenario()
     tap.ok("%s: waits of %s s" % (what, " ".join(
-        "%.1f" % max(x.waits) for x in persons)), good, waits)
+        "%.1f" % max(x.waits) for x in persons)),
+           good and longest < 4 + machine.worst, (longest, machine.worst))
     tap.ok("%s: none over 35 s, none untold" % what,
-           all(max(x.waits) < 35 and not untold(x) for x in persons),
-           [x.said for x in persons])
+           all(max(x.waits) < 35 + machine.worst and not untold(x)
+               for x in persons), [x.said for x in persons])
 
 
 random.seed(1)
@@ -293,10 +303,13 @@ people = [threading.Thread(target=mistypes, args=x) for x in (
     ("a locker, mistyped five times", locker))]
 wanted = os.environ.get("SCENARIOS", "people guesses").split()
 if "people" in wanted:
+    machine.start()
     for one in people:
         one.start()
     for one in people:
         one.join()
+    machine.done = True
+    machine.join()
 if "guesses" in wanted:
     guesses()
 tap.done()
