@@ -389,6 +389,7 @@ START_TEST(reads_what_the_machine_says)
 	put(PATH_LOGIN_DEFS, settings[_i].defs);
 	put(PATH_CONF, settings[_i].conf);
 	expect(settings[_i].method, settings[_i].rehash, settings[_i].lines);
+	expect(settings[_i].method, settings[_i].rehash, 0);
 }
 END_TEST
 
