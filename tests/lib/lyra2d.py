@@ -119,11 +119,13 @@ class Client:
         _, kind, number, _, _ = struct.unpack("=IIiII", data[:20])
         return kind, number, data[20:].decode(errors="replace")
 
-    def verdict(self):
-        """The result, or None if the connection ends without one."""
+    def verdict(self, patience=100):
+        """The result, or None if the connection ends without one, or nothing
+        but heartbeats comes for so many seconds."""
+        end = time.monotonic() + patience
         reply = self.reply()
         while reply and reply[0] != VERDICT:
-            reply = self.reply()
+            reply = self.reply() if time.monotonic() < end else None
         return reply[1] if reply else None
 
     def status(self, user, flags=0):

@@ -317,9 +317,9 @@ class Guess:
         self.took = time.monotonic() - begun
         self.left = self.client.left
         self.verdict = reply and reply[1]
-        time.sleep(pause)
         if free:
             self.client.tell(lyra2d.GOT)
+            time.sleep(pause)
             self.client.tell(lyra2d.ADMITTED)
         self.client.close()
 
@@ -347,7 +347,9 @@ def slow_modules():
 def brake():
     tap.equal("no client is told of failures if there are none",
               slow_modules(), [0] * 5)
-    right = [Guess(2001, "secret", free=True).took for _ in range(8)]
+    # The worker has ended when a program says that its user is let in.
+    right = [Guess(2001, "secret", free=True, pause=0.2).took
+             for _ in range(8)]
     # Eight that are not take over a minute; a busy machine, some seconds.
     tap.ok("right answers that let a user in are free", sum(right) < 30, right)
     waits = gaps([Guess(2002) for _ in range(4)])
@@ -379,6 +381,17 @@ def brake():
         idle()
         tap.equal("while the answer %r is held, /proc shows a worker" % word,
                   alive, 1)
+    Guess(2013)
+    first, second = [Client() for _ in range(2)]
+    for client in first, second:
+        client.hello()
+        client.header(VERIFY, "bob", caller=2013)
+        client.secret("wrong")
+        time.sleep(0.5)
+    first.close()
+    tap.equal("who waits for another that is killed gets an answer",
+              second.verdict(20), AUTH_ERR)
+    second.close()
     tap.ok("nor is a wrong one, whatever the module says",
            gaps([Guess(2005, free=True), Guess(2005)])[0] > 1.9)
 
@@ -849,12 +862,13 @@ def setters():
     tap.ok("they have few workers", len(workers()) < 8, len(workers()))
     for client in many:
         client.close()
-    again = threading.Thread(daemon=True, target=lambda: tap.equal(
-        "they are killed: their user gets in",
-        Client().ask(VERIFY, "carol", "secret", caller=1001), 0))
-    again.start()
-    again.join(20)
-    tap.ok("and soon", not again.is_alive())
+    again = Client()
+    again.hello()
+    again.header(VERIFY, "carol", caller=1001)
+    again.secret("secret")
+    tap.equal("they are killed: their user gets in", again.verdict(20),
+              SUCCESS)
+    again.close()
     os.close(lock)
     idle()
     root_gets_in("the lock is free")
