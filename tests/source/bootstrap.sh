@@ -10,7 +10,7 @@ tree=$work/tree run=$work/tree/bootstrap
 afresh='ran autoreconf configure make .'
 mkdir -p "$work/bin" "$tree" "$work/other"
 (cd "$SRCDIR" && cp --parents bootstrap Makefile.am configure.ac \
-    tests/lib/progress.sh "$tree")
+    tests/README tests/lib/progress.sh src/encode.c src/account/aging.c "$tree")
 touch "$work/installed" "$work/other/file"
 
 # program NAME <BODY: makes a script that notes its calls
@@ -70,6 +70,11 @@ says "a directory of others" "set BUILD to the name" BUILD="$work/other" "$run"
 ok "which is left alone" test -e "$work/other/file"
 says "chekc" "no step 'chekc': it can be build, demo or" "$run" chekc
 says "check chekc" "no target 'chekc'" "$run" check chekc
+says "no file" "no file 'src/none.c'" "$run" check src/none.c
+says "a file" "TARGETS=tests/unit/params tests/" "$run" check src/encode.c
+says "of a lower directory" "TARGETS=tests/unit/files tests/unit/pam-entry" \
+    "$run" check src/account/aging.c
+fails "without what takes longer" grep -q 'pam/set.sh' "$work/said"
 says "CHECK=fast" "CHECK=fast: it can be" CHECK=fast "$run" check
 says "check" "1 passed, 0 failed" "$run" check
 ok "and what is skipped" grep -q '^SKIP: tests/three' "$work/said"
