@@ -78,6 +78,8 @@ odd()
 is "no line, no line break: one is added" "$(odd 'other:*:1::::::')" "0
 odd:HASH:TODAY::::::"
 ok "the line before is whole" grep -q '^other:\*:1::::::$' "$work/odd"
+is "a lock that was missing is root's alone" \
+    "$(stat -c '%u %a' /etc/.pwd.lock)" "0 600"
 is "a blank first, and four fields" "$(odd ' odd:*::: \n')" 20
 is "five fields" "$(odd 'odd:*::0:99\n')" "0
 odd:HASH:TODAY:0:99"
