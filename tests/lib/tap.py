@@ -23,6 +23,17 @@ def ok(what, passed, detail=""):
         print("# " + line, flush=True)
 
 
+def within(took, seconds):
+    """Whether that is less than so many seconds, as long as others leave a CPU
+    to this program; more, where they do not: twice as many for half of it."""
+    if took < seconds:
+        return True
+    begun, used = time.monotonic(), time.process_time()
+    while time.process_time() < used + 0.2:
+        pass
+    return took < seconds * (time.monotonic() - begun) / 0.2
+
+
 def equal(what, got, wanted):
     ok(what, got == wanted, "got:    %r\nwanted: %r" % (got, wanted))
 

@@ -183,6 +183,7 @@ removal=/run/pam_lyra2.removal
 again alice
 : >$removal
 stays "a removal: a login" alice secret
+stays "a removal: a login, bash-lyra2" alice secret changed
 passwd "a removal" alice secret secret2 20 '$6' std
 passwd "a removal, another method" alice secret secret2 0 '$2b' bcrypt
 rm $removal
