@@ -449,6 +449,10 @@ says "rehash, log-only, the next day" std alice 'secret\n' \
 configure rehash=log-only method=bash-lyra2
 says "rehash, log-only, of another method" std alice 'secret\n' \
     "$rehashed would be rehashed from $lyra2 to bash-lyra2"
+configure rehash=log-only cost=11
+says "rehash, log-only, of the one before" std alice 'secret\n' \
+    "$rehashed would be rehashed from $lyra2 to lyra2"
+says "a line that is shorter than another, again" std alice 'secret\n' ""
 configure method=yescrypt crypt_cost=12
 says "a cost that there is not" std alice 'secret\n' \
     "83 lyra2d: $conf:5: crypt(3) cannot make yescrypt at this crypt_cost"

@@ -879,6 +879,89 @@ def setters():
         file.write(before)
 
 
+def crowd():
+    """The answers of more callers than there are workers are held."""
+    callers = range(3000, 3260)
+    os.makedirs("/run/lyra2/brake.1", 0o700, exist_ok=True)
+    for caller in callers:      # damaged: the longest penalty
+        with open("/run/lyra2/brake.1/%d" % caller, "w") as file:
+            os.fchmod(file.fileno(), 0o600)
+            file.write("x")
+
+    def ask(caller):
+        client = Client()
+        client.hello()
+        client.header(VERIFY, "alice", caller=caller)
+        client.secret("wrong")
+        return client
+    for client in [ask(caller) for caller in callers]:
+        client.verdict()
+        client.close()
+    clients = [ask(caller) for caller in callers]
+    tap.ok("260 answers are held",
+           wait_for(lambda: len(workers()) >= 260, 40), len(workers()))
+    root_gets_in("meanwhile")
+    tap.ok("they are held still", len(workers()) >= 260, len(workers()))
+    for client in clients:
+        client.close()
+    idle()
+
+
+def rehashes():
+    """Hashes of many users are replaced."""
+    hashed = subprocess.run(["perl", "-e", "print crypt('secret', "
+                             "'$5$rounds=1000$saltsalt$')"],
+                            capture_output=True, text=True, check=True).stdout
+    before = [open(path).read() for path in ("/etc/passwd", "/etc/shadow")]
+    with open("/etc/passwd", "a") as file:
+        file.write("".join("r%d:x:%d:100::/:/bin/sh\n" % (x, 4000 + x)
+                           for x in range(300)))
+    with open("/etc/shadow", "a") as file:
+        file.write("".join("r%d:%s:19000::::::\n" % (x, hashed)
+                           for x in range(300)))
+    with open(conf, "a") as file:
+        file.write("method = lyra2\nrehash = weaker\n")
+
+    def ask(user):
+        client = Client()
+        client.hello()
+        client.header(VERIFY, user)
+        client.secret("secret")
+        return client
+
+    # One waits for the lock: the only slot is free.
+    lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    tries, waits = 0, False
+    while not waits and tries < 5:      # it waits for 2 s
+        client = ask("r%d" % tries)
+        client.verdict()
+        client.tell(lyra2d.GOT)
+        time.sleep(0.5)
+        first = set(workers())
+        verify("bob")
+        waits = bool(first & set(workers()))
+        client.close()
+        idle()
+        tries += 1
+    tap.ok("a rehash waits for the lock, and others log in", waits)
+    os.close(lock)
+    clients, got = [ask("r%d" % x) for x in range(300)], []
+    for client in clients:
+        got.append(client.verdict(20))
+        client.tell(lyra2d.GOT)
+        if got[-1] != SUCCESS:
+            break
+    tap.equal("300 hashes are to be replaced: all log in", got,
+              [SUCCESS] * 300)
+    for client in clients:
+        client.close()
+    tap.ok("they end", idle())
+    for path, text in zip(("/etc/passwd", "/etc/shadow"), before):
+        with open(path, "w") as file:
+            file.write(text)
+
+
 # ---- configuration, ends ----
 def try_(user, password, *calls, unshare=False):
     command = [program, "/etc/pam.d", "std", user, *calls]

@@ -203,6 +203,14 @@ between "the user is removed: refused" 9 '/^alice:/d' \
 between "root has seen no old one: it is set all the same" 0 \
     "$(to '$6$salt$' other)" $ROOT alice '' new
 
+# ---- a file system that is read-only, without the service ----
+cp -p "$work/old" /etc/shadow
+is "a read-only /etc, private: it is not changed, and that is said" \
+    "$(LYRA2D="unshare -m sh -c 'mount --bind /etc /etc &&
+	mount -o remount,bind,ro /etc && exec $lyra2d --private'" \
+    ask set $CHECK_OLD alice secret new | tail -n 1)" \
+    "verdict 22 cannot lock the password files: Read-only file system"
+
 # ---- a file that is larger than the memory for a hash, 16 MiB and 32 ----
 # 65 MB; CHECK=long: the greatest, 512 MiB but for 260 KB
 cp -p "$work/old" /etc/shadow
