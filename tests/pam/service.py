@@ -522,6 +522,18 @@ def failures(user, uid):
 
 def brake_of_users():
     brake_by_module(1004)
+    # sudo of root's ID says who its user is; with pam_rhost, also on which
+    # host, which can be this one.
+    here = os.uname().nodename
+    counted = []
+    for rhost in ("", here, here + ".example.org", here + "x", "192.0.2.7"):
+        before = failures("alice", 1003)
+        try_("alice", "wrong", "ruser:carol", *["rhost:" + rhost] * (
+            rhost != ""), "auth")
+        counted.append(wait_for(
+            lambda: failures("alice", 1003) > before, 1))
+    tap.equal("a user's sudo, on this host and on others", counted,
+              [True, True, True, False, False])
 
 
 # ---- limits ----

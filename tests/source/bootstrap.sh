@@ -10,7 +10,8 @@ tree=$work/tree run=$work/tree/bootstrap
 afresh='ran autoreconf configure make .'
 mkdir -p "$work/bin" "$tree" "$work/other"
 (cd "$SRCDIR" && cp --parents bootstrap Makefile.am configure.ac \
-    tests/README tests/lib/progress.sh src/encode.c src/account/aging.c "$tree")
+    tests/README tests/lib/progress.sh src/encode.c src/account/aging.c \
+    tests/unit/encode.c "$tree")
 touch "$work/installed" "$work/other/file"
 
 # program NAME <BODY: makes a script that notes its calls
@@ -72,6 +73,8 @@ says "chekc" "no step 'chekc': it can be build, demo or" "$run" chekc
 says "check chekc" "no target 'chekc'" "$run" check chekc
 says "no file" "no file 'src/none.c'" "$run" check src/none.c
 says "a file" "TARGETS=tests/unit/params tests/" "$run" check src/encode.c
+says "a unit program" "TARGETS=tests/unit/encode" \
+    "$run" check tests/unit/encode.c
 says "of a lower directory" "TARGETS=tests/unit/files tests/unit/pam-entry" \
     "$run" check src/account/aging.c
 fails "without what takes longer" grep -q 'pam/set.sh' "$work/said"

@@ -186,6 +186,7 @@ static const struct {
 	{ MEMBERS, "dora", 77, "" },
 	{ MEMBERS, "dora", 78, NOT_IN },
 	{ "trials:x:1:ann|", "ann", 1, NOT_IN },
+	{ "trials:x:1:ann|", "ann", 0, NOT_IN },
 	{ "trial:x:1|trial:x:2:ann|", "ann", 9, NOT_IN },
 	{ "trial:x:|trial:x:2:ann|", "ann", 9, "" },
 	{ "trial:x:1:,, |", "", 9, NOT_IN },
