@@ -5,6 +5,7 @@ Each scenario below is a program that logs in, with lyra2d and without, as
 root's program and as a set-user-ID program.  It returns what is left, in words.
 """
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -74,6 +75,17 @@ def threads():
     for one in some:
         one.join()
     return expect(codes, [[0, 0]] * 12) + left()
+
+
+def few():
+    """Fewer descriptors are free than the module asks for."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    used = max(int(x) for x in os.listdir("/proc/self/fd")) + 1
+    for free in range(8):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (used + free, hard))
+        login(calls=("authenticate",))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return left()
 
 
 def stays():
@@ -186,7 +198,8 @@ def asks_again():
 
 
 SCENARIOS = (plain, wrong, no_user, between, changes, ten, subreaper, threads,
-             stays, forks, forks_first, executes, closes, reaps, asks_again)
+             few, stays, forks, forks_first, executes, closes, reaps,
+             asks_again)
 
 
 # ---- the rows ----

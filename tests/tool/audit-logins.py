@@ -9,10 +9,12 @@ For each stack: audit predicts who can log in now, whose hash the next login
 replaces, who is locked out then, and whom a removal would lock out.  Then each
 user logs in through each service.
 """
+import contextlib
 import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import time
 
@@ -103,6 +105,7 @@ STACKS = {
     "the package is being removed": ({"login": WITH}, ["login"]),
     "lyra2d is not started": ({"login": WITH}, ["login"]),
     "lyra2d is stopped": ({"login": WITH}, ["login"]),
+    "lyra2d is stopped, with a full queue": ({"login": WITH}, ["login"]),
     "lyra2d is missing": ({"login": WITH}, ["login"]),
     "the module is missing": (
         {"login": WITH.replace(module, "/nowhere/pam_lyra2.so")}, ["login"]),
@@ -175,6 +178,17 @@ def fields():
 
 # --- the service ------------------------------
 
+def fill():
+    """Connections that nobody accepts, until no more can wait."""
+    queue = []
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            queue.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            queue[-1].setblocking(False)
+            queue[-1].connect(SOCKET)
+    return queue
+
+
 class Service:
     """lyra2d, if the stack has it."""
 
@@ -189,8 +203,11 @@ class Service:
                 time.sleep(0.01)
         if "stopped" in what:
             self.process.send_signal(signal.SIGSTOP)
+        self.queue = fill() if "queue" in what else []
 
     def go_on(self):
+        for one in self.queue:
+            one.close()
         if self.process:
             self.process.send_signal(signal.SIGCONT)
 

@@ -438,6 +438,11 @@ static const struct call auths[] = {
 	  "look0:ann ", PAM_IGNORE },
 	{ 0, UNIX, "user=ann status=0/0 new=x verdict!10",
 	  "look0:ann verify0:ann:x ", PAM_USER_UNKNOWN },
+	/* before_unix, but that a wrong password is final */
+	{ 0, "skip_unix", "user=ann status=0/0 new=x verdict!10",
+	  "look0:ann verify0:ann:x ", PAM_USER_UNKNOWN },
+	{ 0, "skip_unix", "user=ann status=0/0 new=x verdict!7",
+	  "look0:ann verify0:ann:x " FAILED, 7 },
 };
 
 START_TEST(authenticates)
