@@ -97,6 +97,8 @@ def rights():
     with open("/etc/passwd.new", "w") as file:
         file.writelines(lines)
     os.rename("/etc/passwd.new", "/etc/passwd")
+    tap.equal("and without it again: turned away",
+              as_user(NOBODY, lambda: Client().hello()), TURNED_AWAY)
 
 
 def programs():
