@@ -218,6 +218,9 @@ user twice "$sha"
 echo "twice:$(hash '$6$saltsalt$' other):19000::::::" >>/etc/shadow
 both "passwd says x, shadow has no line" std lone 'secret\n' "${P}auth=9/" auth
 is "a damaged line" "$(echo secret | try std garbage auth)" "${P}auth=9/"
+is "four times: the next module decides each time" \
+    "$(printf 'a\nb\nc\nd\n' | try std garbage auth auth auth auth)" \
+    "${P}auth=9/${P}auth=9/${P}auth=9/${P}auth=9/"
 differ "hash in passwd" std inpasswd 'secret\n' "${P}auth=10/" "${P}auth=0/" \
     "it is no user of ours; the stack goes on to it" auth
 for name in marked mismarked; do

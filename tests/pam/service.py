@@ -534,6 +534,10 @@ def brake_of_users():
             lambda: failures("alice", 1003) > before, 1))
     tap.equal("a user's sudo, on this host and on others", counted,
               [True, True, True, False, False])
+    before = failures("alice", 0xffffffff)
+    try_("alice", "wrong", "ruser:nobody-here", "auth")
+    tap.ok("sudo of a name without a user has a caller, too",
+           wait_for(lambda: failures("alice", 0xffffffff) > before, 1))
 
 
 # ---- limits ----
