@@ -274,6 +274,8 @@ def changes():
             old, new, new))
         persons.append(Person("frank", "euid:1005", "auth").types(new))
         old = new
+        if max(persons[-2].waits + persons[-1].waits) > 8:
+            break       # it has failed, and each wait would be longer
     return persons, all(set(x.results()) == {"0"} for x in persons), \
         max(max(x.waits) for x in persons)
 

@@ -384,12 +384,10 @@ def brake():
         tap.equal("while the answer %r is held, /proc shows a worker" % word,
                   alive, 1)
     Guess(2013)
-    first, second = [Client() for _ in range(2)]
-    for client in first, second:
-        client.hello()
-        client.header(VERIFY, "bob", caller=2013)
-        client.secret("wrong")
-        time.sleep(0.5)
+    first = ask("bob", caller=2013)
+    time.sleep(0.5)
+    second = ask("bob", caller=2013)
+    time.sleep(0.5)
     first.close()
     tap.equal("who waits for another that is killed gets an answer",
               second.verdict(20), AUTH_ERR)
@@ -881,10 +879,7 @@ def setters():
     tap.ok("they have few workers", len(workers()) < 8, len(workers()))
     for client in many:
         client.close()
-    again = Client()
-    again.hello()
-    again.header(VERIFY, "carol", caller=1001)
-    again.secret("secret")
+    again = ask("carol", "secret", caller=1001)
     tap.equal("they are killed: their user gets in", again.verdict(20),
               SUCCESS)
     again.close()
@@ -903,17 +898,10 @@ def crowd():
         with open("/run/lyra2/brake.1/%d" % caller, "w") as file:
             os.fchmod(file.fileno(), 0o600)
             file.write("x")
-
-    def ask(caller):
-        client = Client()
-        client.hello()
-        client.header(VERIFY, "alice", caller=caller)
-        client.secret("wrong")
-        return client
-    for client in [ask(caller) for caller in callers]:
+    for client in [ask("alice", caller=caller) for caller in callers]:
         client.verdict()
         client.close()
-    clients = [ask(caller) for caller in callers]
+    clients = [ask("alice", caller=caller) for caller in callers]
     tap.ok("260 answers are held",
            wait_for(lambda: len(workers()) >= 260, 40), len(workers()))
     root_gets_in("meanwhile")
@@ -928,7 +916,8 @@ def rehashes():
     hashed = subprocess.run(["perl", "-e", "print crypt('secret', "
                              "'$5$rounds=1000$saltsalt$')"],
                             capture_output=True, text=True, check=True).stdout
-    before = [open(path).read() for path in ("/etc/passwd", "/etc/shadow")]
+    before = {path: open(path).read()
+              for path in ("/etc/passwd", "/etc/shadow", conf)}
     with open("/etc/passwd", "a") as file:
         file.write("".join("r%d:x:%d:100::/:/bin/sh\n" % (x, 4000 + x)
                            for x in range(300)))
@@ -938,19 +927,12 @@ def rehashes():
     with open(conf, "a") as file:
         file.write("method = lyra2\nrehash = weaker\n")
 
-    def ask(user):
-        client = Client()
-        client.hello()
-        client.header(VERIFY, user)
-        client.secret("secret")
-        return client
-
     # One waits for the lock: the only slot is free.
     lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.lockf(lock, fcntl.LOCK_EX)
     tries, waits = 0, False
     while not waits and tries < 5:      # it waits for 2 s
-        client = ask("r%d" % tries)
+        client = ask("r%d" % tries, "secret")
         client.verdict()
         client.tell(lyra2d.GOT)
         time.sleep(0.5)
@@ -962,7 +944,7 @@ def rehashes():
         tries += 1
     tap.ok("a rehash waits for the lock, and others log in", waits)
     os.close(lock)
-    clients, got = [ask("r%d" % x) for x in range(300)], []
+    clients, got = [ask("r%d" % x, "secret") for x in range(300)], []
     for client in clients:
         got.append(client.verdict(20))
         client.tell(lyra2d.GOT)
@@ -973,7 +955,7 @@ def rehashes():
     for client in clients:
         client.close()
     tap.ok("they end", idle())
-    for path, text in zip(("/etc/passwd", "/etc/shadow"), before):
+    for path, text in before.items():
         with open(path, "w") as file:
             file.write(text)
 

@@ -11,7 +11,7 @@ afresh='ran autoreconf configure make .'
 mkdir -p "$work/bin" "$tree" "$work/other"
 (cd "$SRCDIR" && cp --parents bootstrap Makefile.am configure.ac \
     tests/README tests/lib/progress.sh src/encode.c src/account/aging.c \
-    tests/unit/encode.c "$tree")
+    tests/unit/encode.c crypt/lib/alg-lyra2.c "$tree")
 touch "$work/installed" "$work/other/file"
 
 # program NAME <BODY: makes a script that notes its calls
@@ -72,6 +72,8 @@ ok "which is left alone" test -e "$work/other/file"
 says "chekc" "no step 'chekc': it can be build, demo or" "$run" chekc
 says "check chekc" "no target 'chekc'" "$run" check chekc
 says "no file" "no file 'src/none.c'" "$run" check src/none.c
+says "a file without a quick test" "no quick test for crypt/lib/alg-lyra2.c" \
+    "$run" check crypt/lib/alg-lyra2.c
 says "a file" "TARGETS=tests/unit/params tests/" "$run" check src/encode.c
 says "a unit program" "TARGETS=tests/unit/encode" \
     "$run" check tests/unit/encode.c
