@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -491,6 +492,22 @@ START_TEST(delays_each_answer)
 }
 END_TEST
 
+/* A user's limit, of which the user may set less. */
+START_TEST(refuses_what_cannot_count)
+{
+	static const struct call c = { 0, "", "user=ann new=x",
+		"{3 refusing to verify: RLIMIT_NOFILE or RLIMIT_FSIZE is too "
+		"low to record failures} ", PAM_CRED_UNAVAIL };
+	struct rlimit size;
+
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &size), 0);
+	ck_assert_uint_gt(size.rlim_max, 1 << 20);
+	size.rlim_cur = (1 << 20) - 1;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &size), 0);
+	calls(pam_sm_authenticate, &c);
+}
+END_TEST
+
 /* ---- what is left of the connection ---- */
 #define RIGHT { 0, "", "user=ann new=x verdict!0", "verify0:ann:x ", 0 }
 #define WRONG { 0, "", "user=ann new=x verdict!7", "verify0:ann:x " FAILED, 7 }
@@ -756,6 +773,7 @@ int main(void)
 	tcase_add_loop_test(tc, authenticates, 0, COUNT(auths));
 	tcase_add_test(tc, keeps_the_result);
 	tcase_add_loop_test(tc, delays_each_answer, 0, 3);
+	tcase_add_test(tc, refuses_what_cannot_count);
 	tcase_add_loop_test(tc, leaves_no_link, 0, COUNT(rests));
 	tcase_add_loop_test(tc, knows_accounts, 0, COUNT(accounts));
 	tcase_add_test(tc, leaves_accounts);
