@@ -327,6 +327,8 @@ def lockers():
     forgive()
     tap.equal("nor loses a descriptor", tries("reuse", own, "auth", "kept"),
               "kept=0")
+    tap.equal("nor has more of them after each unlocking", *(
+        tries(own, "says:secret", *["auth"] * n, "open") for n in (1, 3)))
     done = subprocess.run(
         ["setpriv", "--no-new-privs", program, "/etc/pam.d", "std", "alice",
          own, "auth"], input=b"secret\n", capture_output=True, check=False)

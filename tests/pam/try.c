@@ -26,6 +26,7 @@
  *	reuse		closes all descriptors, as daemons do, and opens another
  *			file by each number
  *	kept		tells whether all these files are still open
+ *	open		counts the descriptors that are open
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -238,6 +239,15 @@ static int kept(void)
 	return 0;
 }
 
+static int count_open(void)
+{
+	int fd, n = 0;
+
+	for (fd = 0; fd < 1024; fd++)
+		n += fcntl(fd, F_GETFD) >= 0;
+	return n;
+}
+
 /*
  * Does as login(1) does next: starts a shell, and takes the first child that
  * ends for it.  Returns 0 if it was the shell.
@@ -295,6 +305,7 @@ int main(int argc, char **argv)
 			strcmp(argv[i], "children") == 0 ? children() :
 			strcmp(argv[i], "reuse") == 0 ? reuse() :
 			strcmp(argv[i], "kept") == 0 ? kept() :
+			strcmp(argv[i], "open") == 0 ? count_open() :
 			run(pamh, argv[i]);
 		printf("%s=%d\n", argv[i], code);
 	}
