@@ -576,6 +576,9 @@ def passwords():
         while len(f.names()) < 1 or "secret" not in f.names()[0] and \
                 time.monotonic() < end:
             time.sleep(0.01)
+        end = time.monotonic() + 0.8	# sending has to return
+        while memory(helper.pid, b"no-such-word") and time.monotonic() < end:
+            time.sleep(0.01)
         os.kill(helper.pid, signal.SIGSTOP)
         tap.ok("once it has sent it, it does not",
                not memory(helper.pid, b"no-such-word"))

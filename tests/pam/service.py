@@ -1146,6 +1146,9 @@ class Service:
 
 def ends_soon():
     """lyra2d ends soon, whatever it waits for."""
+    took = Service().end()
+    tap.ok("nothing to wait for: it ends in %.1f s" % took,
+           tap.within(took, 1))
     service = Service()
     slow, deaf = Client(), Client()
     for client in (slow, deaf):
@@ -1379,6 +1382,15 @@ def alone():
     service.end()
 
 
+def ended(run):
+    """Its exit status, or None after ten seconds, when it is killed."""
+    with contextlib.suppress(subprocess.TimeoutExpired):
+        return run.wait(10)
+    run.kill()
+    run.wait()
+    return None
+
+
 def renewed():
     """libcrypt is replaced while a service has the old one loaded."""
     folder = tempfile.mkdtemp()
@@ -1386,19 +1398,23 @@ def renewed():
     with open("/proc/self/maps") as file:
         path = next(line.split()[-1] for line in file if "libcrypt" in line)
     copy = shutil.copy(path, folder + "/libcrypt.so.1")
-    run = subprocess.Popen([daemon], env={"LD_LIBRARY_PATH": folder})
-    wait_for(lambda: os.path.exists(lyra2d.SOCKET))
-    time.sleep(1.2)
-    root_gets_in("libcrypt is the old one")
-    os.rename(copy, copy + ".old")
-    time.sleep(1.2)
-    root_gets_in("libcrypt is missing")
-    tap.equal("the service lives", run.poll(), None)
-    shutil.copy(path, copy)
-    time.sleep(1.2)
-    Client().close()
-    tap.equal("the service ends, as on SIGTERM", run.wait(10), 0)
-    tap.ok("its socket, too", not os.path.exists(lyra2d.SOCKET))
+    for logins in True, False:
+        run = subprocess.Popen([daemon], env={"LD_LIBRARY_PATH": folder})
+        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        time.sleep(1.2)
+        if logins:
+            root_gets_in("libcrypt is the old one")
+        os.rename(copy, copy + ".old")
+        if logins:
+            time.sleep(1.2)
+            root_gets_in("libcrypt is missing")
+            tap.equal("the service lives", run.poll(), None)
+        shutil.copy(path, copy)
+        time.sleep(1.2)
+        Client().close()
+        tap.equal("%s, the service ends, as on SIGTERM" % (
+            "after logins" if logins else "before any"), ended(run), 0)
+        tap.ok("its socket, too", not os.path.exists(lyra2d.SOCKET))
     shutil.rmtree(folder)
 
 

@@ -422,7 +422,10 @@ START_TEST(looks_without_taking_memory)
 END_TEST
 #endif
 
-/* An error is logged once, and does not count after it has passed. */
+/*
+ * An error is logged once for each change, and does not count after it has
+ * passed.
+ */
 START_TEST(reads_again_what_has_changed)
 {
 	put(PATH_UNIX_LINE, ABSENT);
@@ -434,6 +437,8 @@ START_TEST(reads_again_what_has_changed)
 	put(PATH_LOGIN_DEFS, folder);
 	expect("bcrypt", REHASH_NEVER, 1);
 	expect("bcrypt", REHASH_NEVER, 0);
+	put(PATH_LOGIN_DEFS, loop);
+	expect("bcrypt", REHASH_NEVER, 1);
 	put(PATH_LOGIN_DEFS, SHA512);
 	expect("sha512crypt", REHASH_WEAKER, 0);
 	put(PATH_UNIX_LINE, UNIX "blowfish|");
