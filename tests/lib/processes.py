@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of lyra2d act as another user, and wait, with these functions."""
+"""Tests of lyra2d act as another user, wait, and look into processes."""
 import os
 import pickle
 import time
@@ -31,3 +31,16 @@ def wait_for(function, seconds=60):
     while not (result := function()) and time.monotonic() < end:
         time.sleep(0.02)
     return result
+
+
+def in_memory(pid, word):
+    """Whether the process has the word somewhere in its memory."""
+    with open("/proc/%d/maps" % pid) as file, \
+            open("/proc/%d/mem" % pid, "rb", 0) as mem:
+        for line in file:
+            first, last = (int(x, 16) for x in line.split()[0].split("-"))
+            if line.split()[1].startswith("rw"):
+                mem.seek(first)
+                if word in mem.read(last - first):
+                    return True
+    return False

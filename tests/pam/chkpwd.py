@@ -27,7 +27,7 @@ import time
 import devlog
 import lyra2d
 import tap
-from processes import as_user
+from processes import as_user, in_memory
 from talk import (AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING, Fake, expect,
                   hello, name, repeat, reply, send, send_late, wait)
 
@@ -546,19 +546,6 @@ def log_lines():
         "lyra2_chkpwd(8)" % CHKPWD]))
 
 
-def memory(pid, word):
-    """Whether the process has the word somewhere in its memory."""
-    with open("/proc/%d/maps" % pid) as file, \
-            open("/proc/%d/mem" % pid, "rb", 0) as mem:
-        for line in file:
-            first, last = (int(x, 16) for x in line.split()[0].split("-"))
-            if line.split()[1].startswith("rw"):
-                mem.seek(first)
-                if word in mem.read(last - first):
-                    return True
-    return False
-
-
 def passwords():
     """What it reads, sends and keeps."""
     asked = []
@@ -567,21 +554,21 @@ def passwords():
         helper.stdin.write(b"no-such-word")
         helper.stdin.flush()
         end = time.monotonic() + 20
-        while not memory(helper.pid, b"no-such-word") and \
+        while not in_memory(helper.pid, b"no-such-word") and \
                 time.monotonic() < end:
             time.sleep(0.01)
         tap.ok("while it reads, it has the password",
-               memory(helper.pid, b"no-such-word"))
+               in_memory(helper.pid, b"no-such-word"))
         helper.stdin.close()
         while len(f.names()) < 1 or "secret" not in f.names()[0] and \
                 time.monotonic() < end:
             time.sleep(0.01)
         end = time.monotonic() + 0.8	# sending has to return
-        while memory(helper.pid, b"no-such-word") and time.monotonic() < end:
+        while in_memory(helper.pid, b"no-such-word") and time.monotonic() < end:
             time.sleep(0.01)
         os.kill(helper.pid, signal.SIGSTOP)
         tap.ok("once it has sent it, it does not",
-               not memory(helper.pid, b"no-such-word"))
+               not in_memory(helper.pid, b"no-such-word"))
         os.kill(helper.pid, signal.SIGCONT)
         helper.wait()
         asked.append(helper.returncode)

@@ -27,7 +27,7 @@ BUILD = os.environ["BUILDDIR"]
 trace = log_path + ".strace"
 PASSWD, GROUP, SHADOW = "/etc/passwd", "/etc/group", "/etc/shadow"
 REST = ":19000:0:99999:7:::"
-NO_REHASH = 16
+ROOT, NO_REHASH = 4, 16
 # Calls that vary: for reading, for memory, and with the time of packets
 FREE = ("read", "lseek", "brk", "mmap", "munmap", "mremap",
         "restart_syscall", "poll", "recvfrom", "recvmsg")
@@ -447,6 +447,22 @@ def ask(flags=NO_REHASH):
         client.close()
 
 
+def check_said_once():
+    """A status is followed by a check, which says it, but not by root's passwd.
+    """
+    write(PASSWD, "ann:x:2000:100::/:/bin/sh\n")
+    write(SHADOW, "ann:%s:x::::::\n" % HASH)
+    said = []
+    for flags in 0, ROOT:
+        client = lyra2d.Client()
+        client.hello()
+        client.header(lyra2d.STATUS, "ann", flags)
+        said.append(SHADOW + ":1: " in client.reply()[2])
+        client.close()
+    tap.equal("a status says what is damaged to root's passwd only", said,
+              [False, True])
+
+
 def minlen():
     client = lyra2d.Client()
     length = client.hello()[2]
@@ -500,6 +516,7 @@ libc_agrees(users, said)
 check_module(users, said)
 check_users("shadow", SHADOW_LINES)
 check_groups()
+check_said_once()
 if subprocess.run(["strace", "-o", "/dev/null", "true"], check=False,
                   stderr=subprocess.DEVNULL).returncode:
     tap.skip("errors and large files", "strace may not trace here")

@@ -213,6 +213,15 @@ def be_hostile():
     os.setresuid(1001, 0, 0)
 
 
+def has_turns(what, pid, *wanted):
+    """Tests which files of turns a private service has, and returns them."""
+    turns = [x for x in files(pid).values() if "/turns/" in x]
+    tap.equal("%s: its turns" % what, sorted(
+        re.sub(r"(all|root)\.\d+$", r"\1.N", x.split("/turns/")[1])
+        for x in turns), list(wanted))
+    return turns
+
+
 def alone():
     os.kill(service, signal.SIGTERM)
     wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
@@ -245,10 +254,7 @@ def alone():
     tap.equal("private: output", [files(pid)[fd] for fd in (1, 2)],
               ["/dev/null"] * 2)
     # one to its module, one to the service; the turn of the user, and one of all
-    turns = [x for x in files(pid).values() if "/turns/" in x]
-    tap.equal("its turns", sorted(re.sub(r"all\.\d+", "all.N", x)
-                                  for x in turns),
-              ["/run/lyra2/turns/all.N", "/run/lyra2/turns/user.1001"])
+    turns = has_turns("private", pid, "all.N", "user.1001")
     check_files("private", pid, 2, *turns)
     inodes = [":%d " % os.stat(x).st_ino for x in turns]
     with open("/proc/locks") as file:
@@ -258,6 +264,22 @@ def alone():
               [["FLOCK", "ADVISORY", "WRITE"]] * 2)
     os.kill(pid, signal.SIGKILL)
     app.communicate()
+
+
+def rehashes(conf):
+    """Root's program takes no time to verify: what computes is the new hash."""
+    with open(conf, "w") as file:
+        file.write("method = lyra2\ncost = 12\nt_cost = 30\n")
+    app = subprocess.Popen([TRY, "/etc/pam.d", "std", "weak", "auth"],
+                           stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    app.stdin.write(b"secret\n")
+    app.stdin.flush()
+    pid = wait_for(lambda: hashing(newest("lyra2d")))
+    tap.ok("a login replaces the hash", stopped(pid))
+    has_turns("rehash", pid, "root.N")
+    os.kill(pid, signal.SIGKILL)
+    tap.equal("it is killed: the user is in", app.communicate()[0].split()[-1],
+              b"auth=0")
 
 
 def nothing_open():
@@ -300,6 +322,7 @@ def in_proot():
 worker()
 spaces(sys.argv[4])
 alone()
+rehashes(sys.argv[4])
 nothing_open()
 if shutil.which("proot"):
     in_proot()

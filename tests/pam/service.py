@@ -11,6 +11,7 @@ import contextlib
 import ctypes
 import fcntl
 import os
+import pwd
 import resource
 import select
 import shutil
@@ -27,7 +28,7 @@ import lingering
 import lyra2d
 import tap
 from lyra2d import Client, VERIFY, STATUS, SET
-from processes import as_user, wait_for
+from processes import as_user, in_memory, wait_for
 
 pid, log, program, conf, daemon, wanted = (int(sys.argv[1]), *sys.argv[2:])
 SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN, AUTHTOK_ERR, IGNORE = 0, 7, 9, 10, 20, 25
@@ -93,8 +94,11 @@ def packets():
         for flag in (0, 4, 8)],
               [AUTHTOK_ERR, SUCCESS, AUTHTOK_ERR, UNAVAIL, SUCCESS,
                AUTHTOK_ERR])
+    tap.equal("who is in no file", verify("no-such-name"), UNKNOWN)
     client.header(VERIFY, "alice")
     time.sleep(0.2)
+    tap.ok("whose name may be a password, and is in no log line",
+           not logged("no-such-name"))
     client.sock.setblocking(False)
     try:
         got = client.sock.recv(4096)
@@ -368,21 +372,33 @@ def brake():
     tap.ok("the fifth waits for 8 s, and is told so: %d" % long.told,
            long.verdict == SUCCESS and 5 < long.took < 30 and
            5 < long.told < 10, (long.took, long.told))
+    dora = pwd.getpwnam("dora").pw_uid
+    Guess(dora)
+    held = ask("bob", caller=dora)
+    own = Guess(dora, "secret", "dora").took
+    tap.ok("an answer about another's account does not hold one's own",
+           own < 1.5 + max(others), (own, others))
+    held.close()
     killed = Guess(2004, "secret"), Guess(2004)
     tap.equal("a right one in a program that is killed is not free",
               (killed[0].verdict, gaps(killed)[0] > 1.9), (SUCCESS, True))
-    for caller, word in (2011, "secret"), (2012, "wrong"):
+    for caller, word in (2011, "secret"), (2012, "no-such-word"):
         Guess(caller)
         client = Client()
         client.hello()
         client.header(VERIFY, "bob", caller=caller)
         client.secret(word)
         time.sleep(1)       # the answer waits for 2 s
-        alive = len(workers())
+        alive = workers()
+        tap.equal("while the answer %r is held, /proc shows a worker" % word,
+                  len(alive), 1)
+        if word != "secret":
+            tap.ok("in which a wrong one is no more", alive and
+                   not in_memory(int(alive[0]), word.encode()))
         client.close()
         idle()
-        tap.equal("while the answer %r is held, /proc shows a worker" % word,
-                  alive, 1)
+    configuration_changes()
+    no_place()
     Guess(2013)
     first = ask("bob", caller=2013)
     time.sleep(0.5)
@@ -431,6 +447,41 @@ def timed(function, *args):
     begun = time.monotonic()
     result = function(*args)
     return result, time.monotonic() - begun
+
+
+def configuration_changes():
+    """While an answer is held, the administrator ends rehashing."""
+    with open(conf) as file:
+        before = file.read()
+    with open("/etc/shadow") as file:
+        lines = file.read()
+    with open(conf, "w") as file:
+        file.write(before.replace("never", "weaker"))
+    Guess(2014)
+    client = ask("bob", "secret", caller=2014)
+    time.sleep(1)	# the answer waits for 2 s
+    with open(conf, "w") as file:
+        file.write(before)
+    tap.equal("held while the configuration changes", client.verdict(), SUCCESS)
+    client.tell(lyra2d.GOT)
+    client.tell(lyra2d.ADMITTED)
+    client.close()
+    idle()
+    with open("/etc/shadow") as file:
+        tap.ok("what it says then counts", file.read() == lines)
+
+
+def no_place():
+    """No file of the brake can be made."""
+    os.rename("/run/lyra2/brake.1", "/run/lyra2/brake.away")
+    open("/run/lyra2/brake.1", "w").close()
+    right, wrong = Guess(2015, "secret").took, Guess(2015).took
+    tap.ok("no place for a file: a wrong one waits for 2 s, the right one less",
+           wrong > 1.9 and wrong > right + 1, (right, wrong))
+    tap.ok("it is in the log", wait_for(lambda: logged(
+        "wrong passwords are not counted: cannot write /run/lyra2/brake.1")))
+    os.unlink("/run/lyra2/brake.1")
+    os.rename("/run/lyra2/brake.away", "/run/lyra2/brake.1")
 
 
 def brake_by_module(uid, alone=False):
@@ -1126,10 +1177,11 @@ def has_turns(process):
 class Service:
     """Another lyra2d, which the test supervises and must end."""
 
-    def __init__(self, notify=None):
+    def __init__(self, notify=None, stale=0):
         self.run = subprocess.Popen([daemon], env={
             "NOTIFY_SOCKET": notify} if notify else {})
-        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        wait_for(lambda: os.path.exists(lyra2d.SOCKET) and
+                 os.stat(lyra2d.SOCKET).st_ino != stale)
         self.pid = self.run.pid
 
     def workers(self):
@@ -1376,8 +1428,8 @@ def alone():
     tap.ok("at once", tap.within(time.monotonic() - begun, 1))
     left[0].kill()
     left[0].wait()
-    os.unlink(lyra2d.SOCKET)
-    service = Service()
+    stale = os.stat(lyra2d.SOCKET).st_ino
+    service = Service(stale=stale)
     root_gets_in("it is killed: there is another")
     service.end()
 

@@ -147,6 +147,16 @@ waits_for_lock()
 	find /proc/[0-9]*/fd -lname '/etc/.pwd.lock' -printf '%h\n' \
 	    2>/dev/null | grep -v "^/proc/$holder/" | grep -q .
 }
+cp -p "$work/old" /etc/shadow
+hold_lock posix
+sets $CHECK_OLD alice secret new >"$work/verdict" &
+job=$!
+wait_for waits_for_lock
+sleep 3
+given_back
+wait $job
+is "another process has the lock for three seconds" "$(cat "$work/verdict")" 0
+
 # between WHAT RESULT EDIT FLAGS USER OLD NEW: as sets, while another process
 # has the lock.  EDIT changes the user's line in between, and $once_more does so
 # while that hash is computed.  If no password is set, the line stays as edited.

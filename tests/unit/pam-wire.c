@@ -184,6 +184,22 @@ START_TEST(the_log_does_not_wait)
 }
 END_TEST
 
+/* Texts of others neither begin a line nor move the cursor. */
+START_TEST(a_line_is_one_line)
+{
+	char text[64];
+	ssize_t n;
+
+	devlog_open();
+	log_line(LOG_ERR, "host %s", "a\nb\33[2J\x9b\177z");
+	n = recv(devlog, text, sizeof(text) - 1, 0);
+	devlog_close();
+	ck_assert_int_gt(n, 0);
+	text[n] = '\0';
+	ck_assert_str_eq(strstr(text, "host"), "host a?b?[2J??z");
+}
+END_TEST
+
 /* ---- the audit system ---- */
 #ifdef HAVE_LIBAUDIT
 #include <libaudit.h>
@@ -439,6 +455,7 @@ int main(void)
 	tcase_add_test(c, audit_has_the_result);
 #endif
 	tcase_add_test(c, the_log_does_not_wait);
+	tcase_add_test(c, a_line_is_one_line);
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, long_places_are_cut);
 	tcase_add_test(c, every_other_packet_is_refused);

@@ -54,17 +54,23 @@ static int64_t now(void)
 	return t.tv_sec;
 }
 
-/* A service meets a read-only file system.  Returns true if it ends then. */
+/*
+ * A service meets a read-only file system.  Returns true if it ends then; it
+ * leaves no descriptor.
+ */
 static bool ends(void)
 {
 	const pid_t pid = fork();
 	int status;
 
 	if (pid == 0) {
+		const int next = dup(0);
+
+		close(next);
 		if (renew_due())
 			_exit(2);
 		renew_erofs();
-		_exit(renew_due());
+		_exit(dup(0) != next ? 3 : renew_due());
 	}
 	ck_assert_int_eq(waitpid(pid, &status, 0), pid);
 	ck_assert(WIFEXITED(status) && WEXITSTATUS(status) < 2);

@@ -16,6 +16,7 @@
 #include "check-main.h"
 #include "devlog.h"
 #include "pam/service/rights.h"
+#include "pam/service/uids.h"
 #include "src/config/paths.h"
 
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
@@ -158,8 +159,11 @@ START_TEST(reads_again_when_it_can)
 	none = (struct rlimit){ 0, usual.rlim_max };
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &none), 0);
 	ck_assert(!listed(105));
+	ck_assert_int_eq(uids_have(108), -1);
 	ck_assert_int_eq(setrlimit(RLIMIT_NOFILE, &usual), 0);
 	ck_assert(listed(105));
+	ck_assert_int_eq(uids_have(108), 1);
+	ck_assert_int_eq(uids_have(109), 0);
 }
 END_TEST
 

@@ -44,6 +44,11 @@ START_TEST(sources_take_turns)
 	EXPECT(1, 4, 5, 2, 3);
 	add(6, 10, 1);
 	EXPECT(6);
+	/* More requests do not cost it its place. */
+	add(7, 10, 1);
+	add(8, 20, 1);
+	add(9, 10, 2);
+	EXPECT(7, 8, 9);
 }
 END_TEST
 
