@@ -14,7 +14,7 @@ done
 user slow "$(hash '$6$rounds=200000$saltsalt$' secret)"
 user glacial "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user blank ''
-user dora "$sha"
+user dora "$(hash '$6$saltsalt$' doras-own)"
 user young "$sha" "$(($(date +%s) / 86400)):9:::::"
 cat >>/etc/passwd <<-END
 	inside:$(hash '$1$inside' secret):1010:100::/:/bin/sh
