@@ -446,8 +446,11 @@ def no_socket():
     both_words("no socket, su", "alice", by="bob")
     systemctl("restart", "lyra2d.service")
     tap.ok("a restart makes one", served())
+    levels = os.listdir("/run/lyra2/brake.1")
     systemctl("stop", "lyra2d.service")
     tap.ok("a unit that stops removes it", not os.path.exists(lyra2d.SOCKET))
+    tap.ok("and keeps what wrong passwords cost", levels and
+           os.listdir("/run/lyra2/brake.1") == levels, levels)
     both_words("stopped, root", "root", tty="tty1")
     both_words("stopped, su", "alice", by="bob")
     systemctl("start", "lyra2d.service")
