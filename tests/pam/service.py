@@ -604,7 +604,37 @@ def brake_of_users():
 
 
 # ---- limits ----
+def too_many_of_a_user():
+    """Who has too many connections loses a silent one, and nobody else does."""
+    go_read, go_write = os.pipe()
+    ready_read, ready_write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(go_write)
+        os.setgroups([])
+        os.setresgid(42, 42, 42)
+        os.setresuid(1003, 1003, 1003)
+        client = Client()
+        client.hello()
+        os.write(ready_write, b"x")
+        os.read(go_read, 1)
+        with contextlib.suppress(OSError):
+            client.header(STATUS, "carol")
+            os._exit(client.reply() is None)
+        os._exit(1)
+    os.read(ready_read, 1)
+
+    def seventeen():
+        return [client.hello() and 1 for client in
+                [Client(timeout=5) for _ in range(17)]]
+    as_user(1004, seventeen, 42)
+    os.close(go_write)
+    tap.equal("another user's silent connection is still there",
+              os.waitpid(child, 0)[1], 0)
+
+
 def limits():
+    too_many_of_a_user()
     # Silent clients, such as lyra2_chkpwd whose input does not come
     stop_read, stop_write = os.pipe()
     ready_read, ready_write = os.pipe()
