@@ -500,6 +500,14 @@ def no_place():
     right, wrong = Guess(2015, "secret").took, Guess(2015).took
     tap.ok("no place for a file: a wrong one waits for 2 s, the right one less",
            wrong > 1.9 and tap.within(right, 1.9), (right, wrong))
+    clients = [ask("bob", caller=2015) for _ in range(2)]
+    left = []
+    for client in clients:
+        client.verdict(30)
+        left.append(client.left)
+        client.close()
+    tap.ok("of two at once, one leaves 2 s after the other",
+           abs(left[1] - left[0]) > 1.9, left)
     tap.ok("it is in the log", wait_for(lambda: logged(
         "wrong passwords are not counted: cannot write /run/lyra2/brake.1")))
     os.unlink("/run/lyra2/brake.1")
@@ -1295,16 +1303,7 @@ def ends_soon():
     with open("/etc/shadow", "a") as file:
         file.write("".join("x%d:!:19000::::::\n" % i for i in range(500000)))
     service = Service()
-    client = Client()
-    client.hello()
-    client.header(SET, "carol", flags=4)
-    client.secret("", "another-secret")
-    while client.reply()[0] != lyra2d.WORKING:
-        pass		# a worker that begins still blocks the service's signals
-    wait_for(lambda: any(map(must_finish, service.workers())), 20)
-    worker = service.workers()[0]
-    os.kill(worker, signal.SIGSTOP)
-    tap.ok("a worker has the lock", must_finish(worker))
+    client, worker = frozen_writer(service)
     threading.Timer(0.5, os.kill, (worker, signal.SIGCONT)).start()
     took = service.end()
     tap.ok("a worker that has the lock finishes, in %.1f s" % took,
@@ -1318,8 +1317,32 @@ def ends_soon():
         tap.ok("on a slow disk: the old file or the new one", wait_for(
             lambda: not is_alive(worker), 20) and
             text.count("\n") == before.count("\n") + 500000)
+
+    service = Service()
+    client, worker = frozen_writer(service)
+    threading.Timer(2.5, service.run.terminate).start()
+    took = service.end()
+    tap.ok("one that is frozen, and SIGTERM again after 2.5 s: it ends in "
+           "%.1f s" % took, took > 3.9 and tap.within(took, 5))
+    os.kill(worker, signal.SIGKILL)
+    wait_for(lambda: not is_alive(worker))
     with open("/etc/shadow", "w") as file:
         file.write(text[:text.index("x0:!")])
+
+
+def frozen_writer(service):
+    """A client that sets a password, and its worker, stopped with the lock."""
+    client = Client()
+    client.hello()
+    client.header(SET, "carol", flags=4)
+    client.secret("", "another-secret")
+    while client.reply()[0] != lyra2d.WORKING:
+        pass		# a worker that begins still blocks the service's signals
+    wait_for(lambda: any(map(must_finish, service.workers())), 20)
+    worker = service.workers()[0]
+    os.kill(worker, signal.SIGSTOP)
+    tap.ok("a worker has the lock", must_finish(worker))
+    return client, worker
 
 
 def hostile():
