@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The packets of pam/protocol/request.h, for tests of lyra2d.
 
-As a program: makes one request and prints each reply on a line.
+As a program: makes one request and prints each reply on a line; or says by its
+exit status whether lyra2d listens.
 	lyra2d.py verify|status|set FLAGS USER OLD NEW
+	lyra2d.py listens
 Environment: CALLER is the real user ID that the client claims; RHOST and TTY
 say where the user is.  With LYRA2D=COMMAND, starts that command with the socket
 as its standard input, and asks it instead of the service.
@@ -43,6 +45,19 @@ def header(op, user, flags=0, caller=0, rhost="", tty="",
 def secret(password, new=""):
     return (struct.pack("=I", MAGIC) + text(password) + text(new)).ljust(
         SECRET_SIZE, b"\0")
+
+
+def listens():
+    """Whether lyra2d can be asked.  The file is there a moment before."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as sock:
+        sock.setblocking(False)
+        try:
+            sock.connect(SOCKET)
+        except BlockingIOError:
+            return True     # a full queue
+        except (FileNotFoundError, ConnectionRefusedError):
+            return False
+    return True
 
 
 def door_is_open():
@@ -159,6 +174,8 @@ def root_login(user="bob"):
 
 
 def main():
+    if sys.argv[1:] == ["listens"]:
+        sys.exit(not listens())
     word, flags, user, old, new = sys.argv[1:]
     op = OPS[word]
     command = os.environ.get("LYRA2D")

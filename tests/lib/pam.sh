@@ -63,7 +63,7 @@ capabilities=-all$(sed -n 's/^CapabilityBoundingSet=//p' \
 	"$SRCDIR/pam/service/lyra2d.service.in" | tr '[:upper:]' '[:lower:]' |
 	sed 's/\(^\| \)cap_/,+/g')
 
-# start_service: starts lyra2d, and waits for its socket.  It ends by end_service,
+# start_service: starts lyra2d, and waits until it listens.  It ends by end_service,
 # or with this namespace.
 start_service()
 {
@@ -71,7 +71,7 @@ start_service()
 	setpriv --bounding-set="$capabilities" $lyra2d \
 		>/dev/null 2>"$work/lyra2d.err" &
 	service_pid=$!
-	wait_for test -S /run/lyra2/socket
+	wait_for ask listens
 }
 
 idle()

@@ -226,8 +226,8 @@ def started():
     end(pid)
     configure("ask_for_others = postgres")
     service = subprocess.Popen([daemon])
-    wait_for(lambda: os.path.exists(lyra2d.SOCKET) and
-             (OPEN or socket_acl()[1]))
+    wait_for(lambda: lyra2d.listens() if OPEN else
+             os.path.exists(lyra2d.SOCKET) and socket_acl()[1])
     tap.equal("the first connection since the start may be the service's",
               as_user(POSTGRES, asks(VERIFY)), SUCCESS)
     end(service.pid)

@@ -66,7 +66,7 @@ def forgive():
     end = time.monotonic() + 20
     shutil.rmtree("/run/lyra2/brake.1", ignore_errors=True)
     subprocess.Popen([daemon])
-    while not os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
+    while not lyra2d.listens() and time.monotonic() < end:
         time.sleep(0.01)
 
 

@@ -113,7 +113,7 @@ class Service:
     def start(self):
         self.run = subprocess.Popen([daemon], stderr=subprocess.PIPE,
                                     text=True, env={})
-        wait_for(lambda: os.path.exists(lyra2d.SOCKET) or
+        wait_for(lambda: lyra2d.listens() or
                  self.run.poll() is not None, 10)
         wait_for(lambda: self.files() >= 5, 1)
         self.idle = self.files()

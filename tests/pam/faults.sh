@@ -35,7 +35,7 @@ act()
 	rm -f /run/lyra2/socket
 	strace -f "$@" "$lyra2d" &
 	tracer=$!
-	wait_for test -S /run/lyra2/socket
+	wait_for ask listens
 	ask verify 0 alice secret ''
 	# SIGTERM ends a worker that does not hold the lock.
 	wait_for no_worker

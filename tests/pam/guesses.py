@@ -149,7 +149,7 @@ def restart(again):
         time.sleep(0.02)
     if again:
         pid = subprocess.Popen([daemon]).pid
-        while not os.path.exists(lyra2d.SOCKET):
+        while not lyra2d.listens():
             time.sleep(0.02)
 
 

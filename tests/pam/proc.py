@@ -292,7 +292,7 @@ def nothing_open():
                 "mount -t tmpfs none /dev && exec " + daemon], "/")):
         started = subprocess.Popen(
             command, preexec_fn=lambda: os.closerange(0, 3))
-        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        wait_for(lyra2d.listens)
         wait_for(lambda: read(started.pid, "comm") == "lyra2d\n")
         tap.equal("the service with nothing open%s" % what,
                   [files(started.pid)[fd] for fd in range(3)], [instead] * 3)

@@ -90,7 +90,7 @@ def who(can):
 
 def started():
     service = subprocess.Popen([sys.argv[1]])
-    wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+    wait_for(lyra2d.listens)
     return service
 
 

@@ -1237,11 +1237,10 @@ def has_turns(process):
 class Service:
     """Another lyra2d, which the test supervises and must end."""
 
-    def __init__(self, notify=None, stale=0):
+    def __init__(self, notify=None):
         self.run = subprocess.Popen([daemon], env={
             "NOTIFY_SOCKET": notify} if notify else {})
-        wait_for(lambda: os.path.exists(lyra2d.SOCKET) and
-                 os.stat(lyra2d.SOCKET).st_ino != stale)
+        wait_for(lyra2d.listens)
         self.pid = self.run.pid
 
     def workers(self):
@@ -1503,8 +1502,7 @@ def alone():
     tap.ok("at once", tap.within(time.monotonic() - begun, 1))
     left[0].kill()
     left[0].wait()
-    stale = os.stat(lyra2d.SOCKET).st_ino
-    service = Service(stale=stale)
+    service = Service()
     root_gets_in("it is killed: there is another")
     service.end()
 
@@ -1527,7 +1525,7 @@ def renewed():
     copy = shutil.copy(path, folder + "/libcrypt.so.1")
     for logins in True, False:
         run = subprocess.Popen([daemon], env={"LD_LIBRARY_PATH": folder})
-        wait_for(lambda: os.path.exists(lyra2d.SOCKET))
+        wait_for(lyra2d.listens)
         time.sleep(1.2)
         if logins:
             root_gets_in("libcrypt is the old one")

@@ -129,7 +129,7 @@ def start_service(words=()):
     """Starts lyra2d behind these words; returns it when it listens."""
     service = subprocess.Popen([*words, DAEMON], stdin=NULL, stdout=NULL,
                                stderr=NULL)
-    if not wait_for(lambda: os.path.exists(lyra2d.SOCKET) or
+    if not wait_for(lambda: lyra2d.listens() or
                     service.poll() is not None, 20):
         raise Unavailable("no socket after 20 s")
     return service

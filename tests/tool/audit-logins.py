@@ -20,6 +20,7 @@ import time
 
 import sys
 
+import lyra2d
 import tap
 from application import Pam
 
@@ -27,7 +28,6 @@ prefix, module, conf, unix, may_change_vendor = sys.argv[1:]
 may_change_vendor = may_change_vendor == "yes"
 LYRA2 = prefix + "/bin/lyra2"
 LYRA2D = prefix + "/sbin/lyra2d"
-SOCKET = "/run/lyra2/socket"
 PAM_D, VENDOR, PAM_CONF = "/etc/pam.d", "/usr/lib/pam.d", "/etc/pam.conf"
 REMOVAL = "/run/pam_lyra2.removal"
 PASSWORD = "correct horse"
@@ -185,7 +185,7 @@ def fill():
         while True:
             queue.append(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
             queue[-1].setblocking(False)
-            queue[-1].connect(SOCKET)
+            queue[-1].connect(lyra2d.SOCKET)
     return queue
 
 
@@ -199,7 +199,7 @@ class Service:
             os.rename(LYRA2D, LYRA2D + ".aside")
         elif "not started" not in what:
             self.process = subprocess.Popen([LYRA2D])
-            while not os.path.exists(SOCKET):
+            while not lyra2d.listens():
                 time.sleep(0.01)
         if "stopped" in what:
             self.process.send_signal(signal.SIGSTOP)
@@ -223,8 +223,8 @@ class Service:
         if self.process:
             self.process.kill()
             self.process.wait()
-        if os.path.exists(SOCKET):
-            os.unlink(SOCKET)
+        if os.path.exists(lyra2d.SOCKET):
+            os.unlink(lyra2d.SOCKET)
         if self.moved:
             os.rename(LYRA2D + ".aside", LYRA2D)
 
