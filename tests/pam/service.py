@@ -1393,11 +1393,12 @@ def tells():
     """The messages that lyra2d's supervisor gets."""
     with open(conf, "a") as file:
         file.write("rehash = weaker\n")
-    for name in ("/run/notify", "@lyra2/notify"):
+    for name in ("/run/notify", "@"):
         supervisor = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
-        supervisor.bind(name.replace("@", "\0"))
+        supervisor.bind(name.strip("@"))    # the kernel chooses a name
         supervisor.settimeout(5)
-        service = Service(name)
+        chosen = supervisor.getsockname()
+        service = Service(name if chosen == name else "@" + chosen[1:].decode())
         tap.equal("%s: it is ready" % name, supervisor.recv(999),
                   b"READY=1\nSTATUS=0 hashing, 0 waiting, 0 answered, "
                   b"0 converted")
