@@ -2,9 +2,9 @@
 # shellcheck shell=sh
 # The work for an answer does not depend on the account.  A wrong password, an
 # empty one, and an unknown, locked or blank user all take as much.  So do users
-# with a hash cheaper than one and a quarter of the configured one.  For
-# requests by users, a correct password takes as much, too.  A wrong password
-# costs one hash, not three.
+# with a hash that takes more than max_memory, or that is cheaper than one and a
+# quarter of the configured one.  For requests by users, a correct password
+# takes as much, too.  A wrong password costs one hash, not three.
 #
 # The script counts hashes by their mappings.
 . "$SRCDIR/tests/lib/pam.sh"
@@ -17,9 +17,10 @@ user_with()
 	shift
 	user "$u_name" "$(echo secret | "$prefix/bin/lyra2" hash "$@")"
 }
-configure rehash=never cols=256 cost=9 max_concurrent=1
+configure rehash=never cols=256 cost=9 max_concurrent=1 max_memory=16M
 user_with known --cost 9
 user_with cheap --cost 7
+user_with refused --cost 10
 user locked "!$(stored known)"
 user blank ''
 user damaged '$lyra2$'
@@ -59,7 +60,8 @@ hashes()
 	asked "$@"
 	hashes_now
 }
-for name in known cheap quick nobody-here locked blank damaged; do
+for name in known cheap quick nobody-here locked blank damaged \
+    refused; do
 	is "$name: as many hashes as all" "$(hashes $name wrong)" 1.25
 done
 is "slow: only what is always measured" "$(hashes slow wrong)" 0.25
