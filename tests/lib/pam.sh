@@ -63,8 +63,8 @@ capabilities=-all$(sed -n 's/^CapabilityBoundingSet=//p' \
 	"$SRCDIR/pam/service/lyra2d.service.in" | tr '[:upper:]' '[:lower:]' |
 	sed 's/\(^\| \)cap_/,+/g')
 
-# start_service: starts lyra2d, and waits until it listens.  It ends by end_service,
-# or with this namespace.
+# start_service: starts lyra2d, and waits until it listens.  It ends by
+# end_service, or with this namespace.
 start_service()
 {
 	# shellcheck disable=SC2086	# words

@@ -60,8 +60,7 @@ hashes()
 	asked "$@"
 	hashes_now
 }
-for name in known cheap quick nobody-here locked blank damaged \
-    refused; do
+for name in known cheap quick nobody-here locked blank damaged refused; do
 	is "$name: as many hashes as all" "$(hashes $name wrong)" 1.25
 done
 is "slow: only what is always measured" "$(hashes slow wrong)" 0.25
