@@ -244,6 +244,13 @@ def login_during_removal(debs):
     stays(debs, "a change during the removal", old)
 
 
+# A machine so busy that looking at all processes takes long.
+SLOW = """#!/bin/sh
+sleep 0.1
+exec /usr/bin/readlink "$@"
+"""
+
+
 def wait_in_brake(debs):
     """A user who mistyped still waits when the module has gone."""
     packages.configure(cost=10)
@@ -252,6 +259,9 @@ def wait_in_brake(debs):
     packages.serve()
     for _ in range(6):
         clients.check_su("bob", WRONG)
+    slow = "/usr/local/bin/readlink"
+    write(slow, SLOW)
+    os.chmod(slow, 0o755)
     with ThreadPool(1) as pool:
         login = pool.apply_async(clients.check_su, ("bob", RIGHT))
         time.sleep(1)
@@ -260,6 +270,7 @@ def wait_in_brake(debs):
                output)
         tap.ok("a login waits: it still waited then", not login.ready())
         tap.attempt("a login waits: it succeeds", login.get)
+    os.unlink(slow)
     time.sleep(3)
     stays(debs, "a login waits", old)
     packages.configure(cost=7, rehash="never")
