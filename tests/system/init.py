@@ -19,6 +19,7 @@ import sys
 import time
 
 import clients
+import lyra2d
 import packages
 import tap
 from pamroot import RIGHT, WRONG, read, without_delays, write
@@ -26,7 +27,6 @@ from pamroot import RIGHT, WRONG, read, without_delays, write
 EXAMPLES = "/usr/share/doc/libpam-lyra2-bin/examples/lyra2d."
 NUMBERS = itertools.count()
 RUN = "/etc/sv/lyra2d/run"
-SOCKET = packages.SOCKET
 TURNS = "/run/lyra2/turns"	# locks of lyra2d --private
 SLEEP, SLEPT = "/usr/local/bin/sleep", "/tmp/slept"
 
@@ -62,7 +62,7 @@ def logins(when):
 def runs(when):
     """The service has made its socket, and answers logins."""
     tap.ok(when + ": the service runs, with a socket",
-           within(lambda: main_process() and os.path.exists(SOCKET)))
+           within(lambda: main_process() and lyra2d.listens()))
     with contextlib.suppress(FileNotFoundError):
         shutil.rmtree(TURNS)
     logins(when)
@@ -100,7 +100,8 @@ def chapter(name, start, stop, debs):
     tap.ok(name + ": and after SIGTERM", within(main_process))
     clients.must(stop)
     tap.ok(name + ": stopped, it has gone, and its socket",
-           within(lambda: not main_process() and not os.path.exists(SOCKET)))
+           within(lambda: not main_process()
+                  and not os.path.exists(lyra2d.SOCKET)))
     logins(name + ", stopped")
 
 

@@ -22,12 +22,12 @@ import time
 
 import clients
 import devlog
+import lyra2d
 import tap
 from pamroot import (CONF, LOG, PROFILE, RIGHT, WRONG, edit, read,
                      without_delays, write)
 
 OVERRIDE = "/run/pam_lyra2.allow-removal"
-SOCKET = "/run/lyra2/socket"
 METHODS = ["md5crypt", "sha256crypt", "sha512crypt", "yescrypt", "bcrypt",
            "descrypt"]
 WAVE = ["wave%d" % i for i in range(12)]
@@ -78,9 +78,9 @@ def serve():
     if not os.path.exists("/run/systemd/system"):
         clients.must(["sh", "-c", "lyra2d >/dev/null 2>&1 &"])
     deadline = time.monotonic() + clients.PATIENCE
-    while not os.path.exists(SOCKET):
+    while not lyra2d.listens():
         if time.monotonic() > deadline:
-            raise clients.Failed("lyra2d makes no socket")
+            raise clients.Failed("lyra2d does not listen")
         time.sleep(0.05)
 
 
