@@ -149,7 +149,8 @@ int secret_recv(int fd, struct secret *secret)
 		explicit_bzero(w.buf, sizeof(w.buf));
 		return -1;
 	}
-	w.bad = w.len != SECRET_SIZE;
+	if (w.len != SECRET_SIZE)
+		w.bad = true;
 	wire_get_text(&w, secret->password, sizeof(secret->password));
 	wire_get_text(&w, secret->new_password, sizeof(secret->new_password));
 	wire_get_padding(&w);

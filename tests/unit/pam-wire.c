@@ -340,6 +340,39 @@ START_TEST(every_other_packet_is_refused)
 }
 END_TEST
 
+/* Sends what has been sent once more, with another magic number. */
+static void send_foreign(void)
+{
+	unsigned char buf[WIRE_MAX];
+	ssize_t len = recv(pair[1], buf, sizeof(buf), 0);
+
+	ck_assert_int_gt(len, 0);
+	buf[0] ^= 1;
+	ck_assert_int_eq(send(pair[0], buf, (size_t)len, 0), len);
+}
+
+START_TEST(each_packet_of_another_service_is_refused)
+{
+	struct hello hello = { 1, 2, 3, 4 };
+	struct secret secret = { "old", "new" };
+	struct reply reply = { .kind = REPLY_QUEUED };
+	enum tell tell = TELL_GOT;
+
+	ck_assert_int_eq(hello_send(pair[0], &hello), 0);
+	send_foreign();
+	ck_assert_int_eq(hello_recv(pair[1], &hello), -1);
+	ck_assert_int_eq(secret_send(pair[0], &secret), 0);
+	send_foreign();
+	ck_assert_int_eq(secret_recv(pair[1], &secret), -1);
+	ck_assert_int_eq(reply_send(pair[0], &reply), 0);
+	send_foreign();
+	ck_assert_int_eq(reply_recv(pair[1], &reply), -1);
+	ck_assert_int_eq(tell_send(pair[0], tell), 0);
+	send_foreign();
+	ck_assert_int_eq(tell_recv(pair[1], &tell), -1);
+}
+END_TEST
+
 START_TEST(nothing_is_put_behind_the_end)
 {
 	static struct wire w;
@@ -459,6 +492,7 @@ int main(void)
 	tcase_add_test(c, long_texts_stay_too_long);
 	tcase_add_test(c, long_places_are_cut);
 	tcase_add_test(c, every_other_packet_is_refused);
+	tcase_add_test(c, each_packet_of_another_service_is_refused);
 	tcase_add_test(c, nothing_is_put_behind_the_end);
 	tcase_add_test(c, nothing_is_read_behind_the_end);
 	tcase_add_test(c, dead_peer_is_an_error);
