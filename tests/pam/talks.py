@@ -29,6 +29,7 @@ from talk import (ADMITTED, AGAIN, GOT, PROTOCOL, QUEUED, VERDICT, VERIFY, WAIT,
 
 pid, log, program, daemon = int(sys.argv[1]), *sys.argv[2:]
 SUCCESS, AUTH_ERR, UNAVAIL, CRED_UNAVAIL = 0, 7, 9, 15
+FOUND = 1 << 17		# a status of the account: all is well
 USER = "euid:1001"
 ASKED = expect("header", "secret")
 OTHER = hello(PROTOCOL + 1)
@@ -130,6 +131,15 @@ def asked_once(row):
     tap.equal("%s: it is not asked twice" % row.what, len(row.fake.names()), 2)
 
 
+def asked_for(*uids):
+    """For whom root's program and the user's have asked."""
+    def then(row):
+        tap.equal("%s: the callers" % row.what, sorted(
+            struct.unpack_from("=I", x, 16)[0] for heard in row.fake.heard
+            for x in heard if name(x) == "header"), list(uids))
+    return then
+
+
 def says(text, but=None):
     def then(row):
         tap.ok("%s: the log says so" % row.what, wait_for(
@@ -150,6 +160,14 @@ def user_reads(text):
 YES, NO = reply(VERDICT, SUCCESS), reply(VERDICT, AUTH_ERR)
 IN = (SUCCESS, SUCCESS)
 GREET = send(hello())
+
+
+def only_looks(sock, heard):
+    """Tells a status; all else is to be asked again."""
+    expect("header")(sock, heard)
+    op = struct.unpack_from("=I", heard[-1], 8)[0]
+    send(reply(VERDICT, FOUND) if op == lyra2d.STATUS else reply(AGAIN))(
+        sock, heard)
 
 
 def module_rows():
@@ -173,6 +191,9 @@ def module_rows():
             GREET, ASKED, send(YES), listen()),
             calls=("auth", "setcred:d", "none"),
             then=not_admitted),
+        Row("a child has ended the handle, and an error", 4, 4, public=(
+            GREET, ASKED, send(YES), listen()),
+            calls=("auth", "forked", "none"), then=not_admitted),
         Row("a text for the log", *IN, public=(
             GREET, ASKED, send(reply(VERDICT, SUCCESS, "odd line 17", 3)),
             listen()), then=says("odd line 17")),
@@ -199,6 +220,17 @@ def module_rows():
         Row("an odd code", 6, 6, public=(
             GREET, ASKED, send(reply(VERDICT, 1000)), listen())),
     ]
+    # What sudo(8) says, of whom it runs for and where that user is
+    here = socket.gethostname()
+    rows += [Row("PAM_RUSER, %s" % what, *IN,
+                 public=(GREET, ASKED, send(YES), listen()),
+                 calls=(*words, "ruser:alice", "auth"),
+                 then=asked_for(*uids)) for what, words, uids in (
+        ("no host", (), (1001, 1001)),
+        ("this host", ("rhost:" + here,), (1001, 1001)),
+        ("its domain", ("rhost:" + here + ".example",), (1001, 1001)),
+        ("one that begins so", ("rhost:" + here + "2",), (0, 1001)),
+        ("another", ("rhost:another",), (0, 1001)))]
     # What is no service of this system is left at once.
     rows += [Row("%s" % what, *IN, public=(send(packet), listen()),
                  then=told_nothing) for what, packet in (
@@ -224,6 +256,11 @@ def module_rows():
         ("a long reply", (GREET, ASKED, send(b"x" * 4096), listen())),
         ("a cut verdict", (GREET, ASKED, send(YES[:12]), listen())),
         ("hello again", (GREET, ASKED, GREET, listen())))]
+    # A new password that the service has not begun to store; a user whose new
+    # one is the old one gets PAM_AUTHTOK_ERR.
+    rows.append(Row("root, a new password, and AGAIN", SUCCESS, 20, public=(
+        GREET, only_looks, listen()), calls=("says:secret", "passwd"),
+        limit=9))
     # No private service either: a user may have caused that.
     refused = {"root": UNAVAIL, "user": CRED_UNAVAIL}
     rows += [Row("no service; a private one that %s" % what, **refused,

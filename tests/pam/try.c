@@ -18,6 +18,7 @@
  *	says:WORD	answers each prompt with that, and reads no input
  *	rhost:NAME tty:NAME	names the host or the terminal of that user
  *	nodelay		failures cause no delay
+ *	forked		a child ends the handle, as if the user were in
  *	shell		starts a child and waits for any, as login(1) does
  *	minds:HOW	looks after its children.  HOW is wait or waitpid, in a
  *			handler of SIGCHLD; ignore; nocldwait; signalfd;
@@ -248,6 +249,18 @@ static int count_open(void)
 	return n;
 }
 
+/* Both processes have the handle, and what the module keeps in it. */
+static int forked(pam_handle_t *pamh)
+{
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		pam_end(pamh, PAM_SUCCESS);
+		_exit(0);
+	}
+	return pid > 0 && waitpid(pid, NULL, 0) == pid ? 0 : 1;
+}
+
 /*
  * Does as login(1) does next: starts a shell, and takes the first child that
  * ends for it.  Returns 0 if it was the shell.
@@ -302,6 +315,7 @@ int main(int argc, char **argv)
 			continue;
 		}
 		code = strcmp(argv[i], "shell") == 0 ? shell() :
+			strcmp(argv[i], "forked") == 0 ? forked(pamh) :
 			strcmp(argv[i], "children") == 0 ? children() :
 			strcmp(argv[i], "reuse") == 0 ? reuse() :
 			strcmp(argv[i], "kept") == 0 ? kept() :
