@@ -1022,6 +1022,11 @@ def crowd():
     idle()
 
 
+def until_working(client):
+    while client.reply()[0] != lyra2d.WORKING:
+        pass
+
+
 def rehashes():
     """Hashes of many users are replaced."""
     hashed = subprocess.run(["perl", "-e", "print crypt('secret', "
@@ -1037,6 +1042,21 @@ def rehashes():
                            for x in range(300)))
     with open(conf, "a") as file:
         file.write("method = lyra2\nrehash = weaker\n")
+
+    # There is one slot.  A rehash begins to wait while the first of six logins
+    # has it.
+    client = ask("r299", "secret")
+    client.verdict()
+    logins = [ask("slow", "secret") for _ in range(6)]
+    until_working(logins[0])
+    client.tell(lyra2d.GOT)
+    until_working(logins[-1])
+    tap.ok("a rehash waits behind all who log in",
+           "r299:%s:" % hashed in open("/etc/shadow").read())
+    for one in (*logins, client):
+        one.close()
+    tap.ok("and then has its turn", wait_for(
+        lambda: "r299:$lyra2$" in open("/etc/shadow").read(), 20))
 
     # One waits for the lock: the only slot is free.
     lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
@@ -1267,8 +1287,7 @@ def ends_soon():
         client.header(VERIFY, "glacial")
         client.secret(511 * "x")
     wait_for(service.workers)
-    while slow.reply()[0] != lyra2d.WORKING:
-        pass
+    until_working(slow)
     children = service.workers()
     took = service.end()
     tap.ok("a hash of 20 s and a client that reads nothing: it ends in %.1f s"
@@ -1286,8 +1305,7 @@ def ends_soon():
     client.hello()
     client.header(SET, "carol", flags=4)
     client.secret("", "another-secret")
-    while client.reply()[0] != lyra2d.WORKING:
-        pass
+    until_working(client)
     time.sleep(0.5)
     before = open("/etc/shadow").read()
     took = service.end()
@@ -1335,8 +1353,8 @@ def frozen_writer(service):
     client.hello()
     client.header(SET, "carol", flags=4)
     client.secret("", "another-secret")
-    while client.reply()[0] != lyra2d.WORKING:
-        pass		# a worker that begins still blocks the service's signals
+    # A worker that begins still blocks the service's signals.
+    until_working(client)
     wait_for(lambda: any(map(must_finish, service.workers())), 20)
     worker = service.workers()[0]
     os.kill(worker, signal.SIGSTOP)
