@@ -94,9 +94,12 @@ if grep -q YESCRYPT_COST_FACTOR "$unix"; then
 	same "$S$R 7000 \n"
 	same "$S$R 7000x\n"
 else
-	printf 'ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR 6\n' \
-	    >/etc/login.defs
-	is "YESCRYPT_COST_FACTOR, as Linux-PAM 1.7" "$(ours)" '$y$jAT'
+	for factor in 0:7 3:7 6:A 12:F x:9; do
+		printf 'ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR %s\n' \
+		    "${factor%:*}" >/etc/login.defs
+		is "YESCRYPT_COST_FACTOR ${factor%:*}, as Linux-PAM 1.7" \
+		    "$(ours)" "\$y\$j${factor#*:}T"
+	done
 	printf '%b' "$S$R 7000x\n" >/etc/login.defs
 	is "7000x, as Linux-PAM 1.7" "$(ours)" '$6$'
 fi
