@@ -48,8 +48,7 @@ void job_say(struct job *job, int priority, const char *format, ...)
 
 static bool is_own(const struct job *job)
 {
-	return (job->entry.passwd == PAM_SUCCESS ||
-		job->entry.passwd == PAM_IGNORE) &&
+	return job->entry.passwd == PAM_SUCCESS &&
 		job->entry.uid == job->req.caller;
 }
 
