@@ -1276,7 +1276,7 @@ class Service:
         """The seconds from SIGTERM until lyra2d has ended."""
         begun = time.monotonic()
         self.run.terminate()
-        self.run.wait()
+        ended(self.run)
         return time.monotonic() - begun
 
 
@@ -1585,7 +1585,7 @@ def watched():
         tap.ok("idle, WATCHDOG_PID=%s: %d signs of life in 3.5 s" %
                (pid, signs), wanted <= signs <= wanted + 1, said)
         run.terminate()
-        run.wait()
+        ended(run)
     supervisor.close()
     os.unlink("/run/watchdog")
 
