@@ -312,6 +312,20 @@ for kind in posix ofd; do
 	stays "$kind lock held by another" alice secret
 	given_back
 done
+other=$(hash '$6$other$' secret)
+for meanwhile in '' "$other"; do
+	again alice
+	hold_lock posix
+	echo secret | try std alice auth >/dev/null
+	sleep 0.5
+	[ -z "$meanwhile" ] || again alice "$meanwhile"
+	given_back
+	idle
+	wanted=${meanwhile:-$ours}
+	is "stored while the rehash waits for the lock: '$meanwhile'" \
+	    "$(stored alice | cut -c "1-${#wanted}")" "$wanted"
+done
+again alice
 cp -a /etc "$work/etc"
 if mount -t tmpfs -o size=512k none /etc 2>/dev/null; then
 	cp -a "$work/etc/." /etc
