@@ -352,6 +352,19 @@ def as_mallory(function, uid=MALLORY):
     return child
 
 
+def soon(took, children):
+    """Whether that is within 5 s; where it is not, the attackers stop while
+    this looks what others on the machine leave."""
+    if took < 5:
+        return True
+    for child in children:
+        os.kill(child, signal.SIGSTOP)
+    answer = tap.within(took, 5)
+    for child in children:
+        os.kill(child, signal.SIGCONT)
+    return answer
+
+
 def hostile():
     for attack, uid in ((packets, MALLORY), (storm, MALLORY),
                         (half_open, MALLORY), (questions, MALLORY),
@@ -365,9 +378,10 @@ def hostile():
             forgive()
             begun = time.monotonic()
             verdict = root_login()
-            root.append((time.monotonic() - begun, verdict))
+            took = time.monotonic() - begun
+            root.append((took, verdict, soon(took, children)))
             got, took = tries(ALICE, "auth")
-            others.append((took, got))
+            others.append((took, got, soon(took, children)))
         for child in children:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
@@ -375,8 +389,8 @@ def hostile():
         for who, wanted, got in (("root", SUCCESS, root),
                                  ("another user", "auth=0", others)):
             tap.ok("%s: %s gets in, in %.1f s at most" % (
-                name, who, max(got)[0]), all(x[1] == wanted for x in got) and
-                   tap.within(max(got)[0], 5), got)
+                name, who, max(got)[0]),
+                   all(x[1:] == (wanted, True) for x in got), got)
         begun = time.monotonic()
         # The last of the backlog come and go.
         over = wait_for(lambda: len(descriptors()) <= before and
