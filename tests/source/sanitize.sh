@@ -24,7 +24,7 @@ done
 
 # As for debuggers, and for Debian's noopt: the stack stays small, and is wiped.
 build unoptimized --disable-pam CFLAGS="-O0 -g"
-library_tests unoptimized
+library_tests unoptimized SLOW=yes
 
 # The module and its service, in whole logins.  Other suites trace the programs,
 # or load files built without AddressSanitizer, which cannot cope with either.
