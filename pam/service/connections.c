@@ -239,12 +239,13 @@ static void turn_away(int fd)
 	(void)hello_send(fd, &nowhere);
 }
 
+/* Where the service ends, it closes what connects: modules ask the next one. */
 static void take(struct service *s, int fd)
 {
 	const struct options *o = rights_refresh();
 	struct peer peer;
 
-	if (rights_peer(fd, &peer) < 0) {
+	if (s->end > 0 || rights_peer(fd, &peer) < 0) {
 		close_read(fd);
 		return;
 	}

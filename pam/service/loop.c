@@ -138,7 +138,7 @@ static nfds_t add(nfds_t n, struct connection *c, int fd, short events)
 
 static nfds_t fill(struct service *s)
 {
-	const bool closed = s->end > 0 || s->retry || connections_full(s);
+	const bool closed = s->retry || connections_full(s);
 	struct connection *c;
 	nfds_t n = FIXED;
 
@@ -183,7 +183,7 @@ static void poll_once(struct service *s, int64_t next_tick)
 	take_events(s, n);
 	if (polled[1].revents)
 		take_signals(s);
-	if (polled[0].revents && s->end == 0)
+	if (polled[0].revents)
 		connections_accept(s);
 }
 

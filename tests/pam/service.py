@@ -1343,9 +1343,17 @@ def ends_soon():
     service = Service()
     client, worker = frozen_writer(service)
     threading.Timer(2.5, service.run.terminate).start()
+    logins = []
+    login = threading.Timer(0.3, lambda: logins.append(timed(
+        try_, "alice", "secret", "auth")))
+    login.start()
     took = service.end()
     tap.ok("one that is frozen, and SIGTERM again after 2.5 s: it ends in "
            "%.1f s" % took, took > 3.9 and tap.within(took, 5))
+    login.join()
+    got, waited = logins[0]
+    tap.ok("who comes meanwhile gets in, in %.1f s" % waited,
+           got == "auth=0" and tap.within(waited, 2), got)
     os.kill(worker, signal.SIGKILL)
     wait_for(lambda: not is_alive(worker))
     with open("/etc/shadow", "w") as file:
