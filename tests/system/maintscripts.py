@@ -16,6 +16,7 @@ import threading
 from dataclasses import dataclass, field
 
 import tap
+from processes import wait_for
 
 SCRIPTS = os.environ["SCRIPTS"]
 TOP = "/mnt/tmp/"
@@ -383,15 +384,21 @@ def process(*arguments, uid=0):
 
 def workers():
     """The removal waits for those that may store a hash, at most 10 s."""
-    shutil.copy("/bin/dash", "/usr/sbin/lyra2d")
+    program = "/usr/sbin/lyra2d"
+    shutil.copy("/bin/dash", program)
     for name, arguments, waits in (
             ("a private service", ["--private"], True),
+            ("one from before an upgrade", ["--private"], True),
             ("a service of one login", ["--once"], True),
             ("the service alone", [], False),
             ("words that contain an option", ["x--private", "--oncex"],
              False)):
         system = System({**stack(BOTH), "/etc/shadow": SHA})
         child = process(*arguments)
+        if "upgrade" in name:
+            wait_for(lambda: os.readlink("/proc/%d/exe" % child.pid) == program)
+            os.unlink(program)
+            shutil.copy("/bin/dash", program)
         # It ends at the third wait.
         write(TOP + "bin/sleep", "#!/bin/sh\necho x >>%ssleeps\n"
               "[ $(wc -l <%ssleeps) != 3 ] || kill %d; exec /bin/sleep .05\n"
