@@ -162,12 +162,14 @@ IN = (SUCCESS, SUCCESS)
 GREET = send(hello())
 
 
-def only_looks(sock, heard):
-    """Tells a status; all else is to be asked again."""
-    expect("header")(sock, heard)
-    op = struct.unpack_from("=I", heard[-1], 8)[0]
-    send(reply(VERDICT, FOUND) if op == lyra2d.STATUS else reply(AGAIN))(
-        sock, heard)
+def only_looks(*packets):
+    """Tells a status; all else gets these packets, and is to be asked again."""
+    def step(sock, heard):
+        expect("header")(sock, heard)
+        op = struct.unpack_from("=I", heard[-1], 8)[0]
+        send(*((reply(VERDICT, FOUND),) if op == lyra2d.STATUS else
+               (*packets, reply(AGAIN))))(sock, heard)
+    return step
 
 
 def module_rows():
@@ -176,7 +178,7 @@ def module_rows():
         Row("no socket", *IN),
         Row("no socket, a wrong password", AUTH_ERR, AUTH_ERR,
             password="wrong"),
-        Row("nobody's socket", *IN, public=(listen(),), uid=1001,
+        Row("nobody's socket", *IN, public=(GREET, listen()), uid=1001,
             then=told_nothing),
         Row("a verdict", AUTH_ERR, AUTH_ERR,
             public=(GREET, ASKED, send(NO), listen()), then=not_admitted),
@@ -258,9 +260,11 @@ def module_rows():
         ("hello again", (GREET, ASKED, GREET, listen())))]
     # A new password that the service has not begun to store; a user whose new
     # one is the old one gets PAM_AUTHTOK_ERR.
-    rows.append(Row("root, a new password, and AGAIN", SUCCESS, 20, public=(
-        GREET, only_looks, listen()), calls=("says:secret", "passwd"),
-        limit=9))
+    rows += [Row("root, a new password, %s" % what, SUCCESS, 20, limit=9,
+                 public=(GREET, only_looks(*packets), listen()),
+                 calls=("says:secret", "passwd")) for what, packets in (
+        ("and AGAIN", ()),
+        ("work, and AGAIN", (reply(WORKING),)))]
     # No private service either: a user may have caused that.
     refused = {"root": UNAVAIL, "user": CRED_UNAVAIL}
     rows += [Row("no service; a private one that %s" % what, **refused,
