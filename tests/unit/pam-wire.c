@@ -17,6 +17,7 @@
 #include "check-main.h"
 #include "devlog.h"
 #include "instrumented.h"
+#include "left.h"
 #include "pam/protocol/clock.h"
 #include "pam/protocol/request.h"
 #include "pam/work/audit-log.h"
@@ -429,45 +430,18 @@ END_TEST
 
 #define SECRET "no-such-word-anywhere"
 
-/* Looks where the calls before this one had their frames. */
-__attribute__((noinline)) static int left_on_stack(void)
-{
-	static const char secret[] = SECRET;
-	const volatile char *end = __builtin_frame_address(0), *p;
-	size_t i;
-
-	for (p = end - 3 * WIRE_MAX; p < end; p++) {
-		for (i = 0; i < sizeof(secret) - 1; i++)
-			if (p[i] != secret[i])
-				break;
-		if (i == sizeof(secret) - 1)
-			return 1;
-	}
-	return 0;
-}
-
 static struct secret sent = { SECRET, "" }, received;
-
-__attribute__((noinline)) static int leave_on_stack(void)
-{
-	volatile char copy[WIRE_MAX];
-	size_t i;
-
-	for (i = 0; i < sizeof(SECRET); i++)
-		copy[100 + i] = sent.password[i];
-	return copy[100];
-}
 
 START_TEST(secrets_leave_nothing)
 {
-	leave_on_stack();
-	ck_assert(left_on_stack());
+	leave_on_stack(SECRET);
+	ck_assert(left_on_stack(SECRET));
 	ck_assert_int_eq(secret_send(pair[0], &sent), 0);
-	ck_assert(!left_on_stack());
-	leave_on_stack();
-	ck_assert(left_on_stack());
+	ck_assert(!left_on_stack(SECRET));
+	leave_on_stack(SECRET);
+	ck_assert(left_on_stack(SECRET));
 	ck_assert_int_eq(secret_recv(pair[1], &received), 0);
-	ck_assert(!left_on_stack());
+	ck_assert(!left_on_stack(SECRET));
 }
 END_TEST
 

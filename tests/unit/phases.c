@@ -23,6 +23,8 @@
 #include <unistd.h>
 
 #include "check-main.h"
+#include "instrumented.h"
+#include "left.h"
 #include "pam/protocol/request.h"
 #include "say.h"
 #include "src/config/paths.h"
@@ -761,6 +763,26 @@ START_TEST(changes_without_hello)
 }
 END_TEST
 
+/* Old and new password are gone from the application's stack. */
+START_TEST(passwords_leave_nothing)
+{
+	static const struct call login = {
+		0, "", "user=ann new=no-such-word verdict!0",
+		"verify0:ann:no-such-word ", 0
+	}, change = { UPDATE, "", NEW "new=no-such-word stored!0",
+		"look0:ann set3:ann:no-such-old:no-such-word ", 0 };
+
+	calls(pam_sm_authenticate, &login);
+	ck_assert(!left_on_stack("no-such-word"));
+	old = "no-such-old";
+	calls(pam_sm_chauthtok, &change);
+	ck_assert(!left_on_stack("no-such-word"));
+	ck_assert(!left_on_stack(old));
+	leave_on_stack(old);
+	ck_assert(left_on_stack(old));
+}
+END_TEST
+
 #define COUNT(table) (int)(sizeof(table) / sizeof((table)[0]))
 
 int main(void)
@@ -782,6 +804,11 @@ int main(void)
 	tcase_add_loop_test(tc, changes_a_blank_one, 0, 2);
 	tcase_add_test(tc, root_knows_the_old_one);
 	tcase_add_test(tc, changes_without_hello);
+	if (INSTRUMENTED)
+		check_skip(suite, "passwords_leave_nothing # SKIP the "
+			   "instrumentation keeps copies of its own");
+	else
+		tcase_add_test(tc, passwords_leave_nothing);
 	suite_add_tcase(suite, tc);
 	return check_apart(suite);
 }
