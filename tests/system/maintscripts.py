@@ -382,6 +382,16 @@ def process(*arguments, uid=0):
          *arguments], stdin=subprocess.PIPE)
 
 
+@contextlib.contextmanager
+def proc(files):
+    """Another /proc, with these files only."""
+    subprocess.run(["mount", "-t", "tmpfs", "none", "/proc"], check=True)
+    for path, text in files.items():
+        write("/proc" + path, text)
+    yield
+    subprocess.run(["umount", "/proc"], check=True)
+
+
 def workers():
     """The removal waits for those that may store a hash, at most 10 s."""
     program = "/usr/sbin/lyra2d"
@@ -430,9 +440,8 @@ def workers():
     row("a worker that does not end: 10 s", (
         system.status, system.called("sleep")), (0, ["0.1"] * 10), system)
     system = System({**stack(BOTH), "/etc/shadow": SHA})
-    subprocess.run(["mount", "-t", "tmpfs", "none", "/proc"], check=True)
-    system.run("libpam-lyra2.prerm", "remove")
-    subprocess.run(["umount", "/proc"], check=True)
+    with proc({}):
+        system.run("libpam-lyra2.prerm", "remove")
     row("without /proc: none is found", (
         system.status, system.called("sleep")), (0, []), system)
     system = System({**stack(BOTH), "/etc/shadow": SHA}, root=TARGET)
@@ -708,19 +717,12 @@ def bin_upgrade():
     system = System().run("libpam-lyra2-bin.preinst", "install")
     row("bin.preinst install", (system.status, system.changed()), (0, {}),
         system)
-    fips = "/proc/sys/crypto/fips_enabled"
-    write(TOP + "fips", "1\n")
-    if not os.path.exists(fips) or subprocess.run(
-            ["mount", "--bind", TOP + "fips", fips], check=False,
-            stderr=subprocess.DEVNULL).returncode:
-        tap.skip("FIPS mode", "no such file here")
-        return
     for root, wanted in (("", False), (TARGET, True)):
         system = System(root=root)
-        system.run("libpam-lyra2-bin.preinst", "upgrade", "0.1", "9")
+        with proc({"/sys/crypto/fips_enabled": "1\n"}):
+            system.run("libpam-lyra2-bin.preinst", "upgrade", "0.1", "9")
         row("bin.preinst upgrade: FIPS mode, %s" % (root or "/"),
             UPGRADED in system.changed(), wanted, system)
-    subprocess.run(["umount", fips], check=True)
 
 
 class Daemon:
