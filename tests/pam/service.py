@@ -1009,6 +1009,9 @@ def setters():
 def crowd():
     """The answers of more callers than there are workers are held."""
     callers = range(3000, 3260)
+    # Hashes are short: each penalty, of 64 s, outlasts the making of them all.
+    with open(conf, "a") as file:
+        file.write("cost = 4\n")
     os.makedirs("/run/lyra2/brake.1", 0o700, exist_ok=True)
     for caller in callers:      # damaged: the longest penalty
         with open("/run/lyra2/brake.1/%d" % caller, "w") as file:
