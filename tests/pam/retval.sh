@@ -496,6 +496,11 @@ for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
 	    "83 std:auth: password hash of user costly$n refused: it is damaged, or its cost is higher than allowed
 85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=costly$n"
 done
+echo "garbage:$sha" >>/etc/shadow
+says "a damaged line" std garbage 'x\n' \
+    "83 std:auth: user garbage: /etc/shadow:$(grep -n ^garbage: /etc/shadow |
+    cut -d : -f 1): the C library ignores the line: a field is no number, or there are not 5 or 8 to 9 fields
+85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=garbage"
 user method '$unknown$salt$hash'
 says "unknown method" std method 'x\n' \
     "83 std:auth: password hash of user method refused: its method is unknown to libcrypt
