@@ -199,6 +199,7 @@ both "blank without nullok" std blank '\nx\n' "${P}auth=7/${P}auth=7/" \
 both "blank with nullok" null blank '' "auth=0/" auth
 both "blank, nullok and PAM_DISALLOW_NULL_AUTHTOK" null blank '\n' \
     "${P}auth:n=7/" auth:n
+both "and PAM_SILENT" null blank '\n' "${P}auth:ns=7/" auth:ns
 echo "# not compared: pam_unix before 1.6 takes it without nullok,"
 echo "# and a later one asks for no password where it has nullok"
 is "hash of the empty password" "$(echo | try std hashed auth)" "${P}auth=7/"

@@ -174,8 +174,9 @@ SERVICE = (
     Row("/run is full", service=False, before=full("/run")),
     Row("/run is full, and the service is there", after=full("/run"),
         long=True),
+    # passwd(1) asks such a service again for half a second.
     Row("/etc was read-only when lyra2d started", before=mounted("/etc", "ro"),
-        service=("unshare", "-m"), after=remount_etc),
+        service=("unshare", "-m"), after=remount_etc, seconds=3),
     Row("/etc is read-only", before=mounted("/etc", "ro"),
         ways=("su", "sudo", "root")),
     Row("/etc is full", before=full("/etc"), long=True),
