@@ -18,6 +18,7 @@
  *	says:WORD	answers each prompt with that, and reads no input
  *	rhost:NAME tty:NAME	names the host or the terminal of that user
  *	nodelay		failures cause no delay
+ *	quiet		the handle ends with PAM_DATA_SILENT
  *	forked		a child ends the handle, as if the user were in
  *	shell		starts a child and waits for any, as login(1) does
  *	minds:HOW	looks after its children.  HOW is wait or waitpid, in a
@@ -283,7 +284,7 @@ int main(int argc, char **argv)
 {
 	struct pam_conv conv = { converse, NULL };
 	pam_handle_t *pamh;
-	int i, code = PAM_SYSTEM_ERR;
+	int i, at_end = 0, code = PAM_SYSTEM_ERR;
 
 	if (argc < 5 || pam_start_confdir(argv[2], argv[3], &conv, argv[1],
 					  &pamh) != PAM_SUCCESS)
@@ -307,6 +308,10 @@ int main(int argc, char **argv)
 			mind_children(argv[i] + 6);
 			continue;
 		}
+		if (strcmp(argv[i], "quiet") == 0) {
+			at_end = (int)PAM_DATA_SILENT;
+			continue;
+		}
 		if (set_item(pamh, argv[i]))
 			continue;
 		if (strstr(argv[i], "uid:")) {
@@ -323,6 +328,6 @@ int main(int argc, char **argv)
 			run(pamh, argv[i]);
 		printf("%s=%d\n", argv[i], code);
 	}
-	pam_end(pamh, code);
+	pam_end(pamh, code | at_end);
 	return code;
 }

@@ -287,7 +287,10 @@ def check(what):
     tap.equal(what + ": now", [
         (x, rows[x]["now"], came[x]) for x in users if not now_is_right(
             rows[x], came[x], services, said["lyra2d_silent"])], [])
-    if not said["lyra2d_silent"]:
+    if said["lyra2d_silent"]:
+        tap.ok(what + ": users' own programs need lyra2d",
+               rows[LYRA2_USER]["now"] != "yes", rows[LYRA2_USER])
+    else:
         tap.equal(what + ": the services", [
             x for x in services if x in said["services"]["with_module"]],
                   [x for x in came[LYRA2_USER] if x != "nameless"])
