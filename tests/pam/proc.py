@@ -185,7 +185,7 @@ def newest(name):
 def be_hostile():
     """Acts as a user who starts su(1); only a real root can lift a hard limit.
     """
-    for name in "FSIZE", "DATA", "CPU", "CORE", "NOFILE", "NPROC":
+    for name in "FSIZE", "AS", "DATA", "CPU", "CORE", "NOFILE", "NPROC":
         what = getattr(resource, "RLIMIT_" + name)
         resource.setrlimit(what, ({"NOFILE": 256, "NPROC": 4096}.get(name, 200 * MIB),
                                   resource.getrlimit(what)[1]))
@@ -236,6 +236,8 @@ def alone():
     main = int(stat(pid)[1])
     tap.equal("it has a session of its own", (stat(pid)[3], stat(main)[3]),
               (stat(main)[1],) * 2)
+    tap.equal("private: memory before a hash", limits(main)[
+        "Max address space"][0], NONE)
     tap.ok("it is no child of the application", stat(pid)[1] != str(app.pid))
     tap.ok("it works", stopped(pid))
     alike("private", pid)
