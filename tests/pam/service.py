@@ -1490,6 +1490,13 @@ def tells():
     tap.ok("its own socket goes with it", not os.path.exists(lyra2d.SOCKET))
 
 
+def cpu_seconds(number):
+    """The CPU time that the process has used."""
+    with open("/proc/%d/stat" % number) as file:
+        words = file.read().rpartition(") ")[2].split()
+    return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def descriptors():
     """Few descriptors, and a packet that carries one."""
     service = Service()
@@ -1507,6 +1514,19 @@ def descriptors():
     resource.prlimit(service.pid, resource.RLIMIT_NOFILE, (60, 60))
     held = [Client() for _ in range(100)]
     root_gets_in("no descriptor is left")
+    for client in held:
+        client.close()
+    held = [ask("glacial", "x" * 500) for _ in range(30)]
+    wait_for(service.workers)
+    taken = os.listdir("/proc/%d/fd" % service.pid)
+    resource.prlimit(service.pid, resource.RLIMIT_NOFILE, (len(taken), 60))
+    held.append(Client())
+    used = cpu_seconds(service.pid)
+    time.sleep(1)
+    used = cpu_seconds(service.pid) - used
+    tap.ok("nor one of a silent client: it tries again now and then",
+           used < 0.3, used)
+    resource.prlimit(service.pid, resource.RLIMIT_NOFILE, (60, 60))
     for client in held:
         client.close()
     service.end()
