@@ -486,6 +486,9 @@ says "why root's hash stays, once a boot" std root 'secret\nsecret\n' \
 configure garbage
 says "a mistake in the configuration, once" std good 'newone\nnewone\n' \
     "83 lyra2d: $conf:4: this line has no \"=\"" auth auth
+printf 'ENCRYPT_METHOD SHA512\nSHA_CRYPT_MAX_ROUNDS 1000\n' >/etc/login.defs
+configure method=system rehash=never
+says "a low cost in login.defs is no mistake" std good 'newone\n' ""
 configure rehash=never
 # Hashes with costs that are refused before any work
 for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
