@@ -110,8 +110,15 @@ def inode(path):
                              st.st_ino)
 
 
+def workers():
+    """Those of the service may go on, or rehash, a moment after their answer.
+    """
+    return {x[0] for x in processes() if x[3] in served}
+
+
 def locks():
     """Who holds a lock of a file in /run/lyra2, or that of the passwords."""
+    allowed = workers()
     files = {}
     for folder, _, names in os.walk("/run/lyra2"):
         for name in names:
@@ -120,7 +127,9 @@ def locks():
         files[inode("/etc/.pwd.lock")] = "/etc/.pwd.lock"
     with open("/proc/locks") as file:
         held = [x.split() for x in file if "->" not in x]
-    return {"%s by %s" % (files[x[5]], x[4]) for x in held if x[5] in files}
+    allowed |= workers()
+    return {"%s by %s" % (files[x[5]], x[4]) for x in held
+            if x[5] in files and int(x[4]) not in allowed}
 
 
 def files():
@@ -136,7 +145,6 @@ served = set()
 
 def now():
     me = os.getpid()
-    # A worker of the service may end a moment after its answer.
     here = [x for x in processes() if x[3] not in served]
     return {
         "children": {"%d %s %s" % x[:3] for x in here if x[3] == me},
