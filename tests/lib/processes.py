@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-2-Clause
-"""Tests of lyra2d act as another user, wait, and look into processes."""
+"""Tests of lyra2d act as another user, hash, wait, and look into processes."""
 import os
 import pickle
+import subprocess
 import time
 
 
@@ -22,6 +23,13 @@ def as_user(uid, function, gid=100, groups=()):
         data = pipe.read()
     os.waitpid(child, 0)
     return pickle.loads(data) if data else "no result"
+
+
+def crypt(setting, password):
+    """The system's own hash of the password."""
+    return subprocess.run(["perl", "-e", "print crypt($ARGV[0], $ARGV[1])",
+                           password, setting], stdout=subprocess.PIPE,
+                          check=True, text=True).stdout
 
 
 def wait_for(function, seconds=60):

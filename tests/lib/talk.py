@@ -12,13 +12,11 @@ import contextlib
 import os
 import socket
 import struct
-import sys
 import threading
 import time
 
 import lyra2d
-from lyra2d import (ADMITTED, AGAIN, GOT, MAGIC, NAMES, PROTOCOL, QUEUED,
-                    SECRET_SIZE, VERDICT, VERIFY, WAIT, WORKING, header, secret)
+from lyra2d import ADMITTED, GOT, MAGIC, NAMES, PROTOCOL, SECRET_SIZE
 
 PATIENCE = 60
 END = "end"
@@ -261,7 +259,8 @@ def private(*steps):
     """The text of a program that plays these steps, written as text, in place
     of lyra2d."""
     return ("#!/usr/bin/python3 -BIS\nimport socket, sys\n"
-            "sys.path.insert(0, %r)\nfrom talk import *\n"
+            "sys.path.insert(0, %r)\n"
+            "from lyra2d import *\nfrom talk import *\n"
             "if sys.argv[1:] == ['--private']:\n"
             "    play(socket.socket(fileno=0), %s)\n" %
             (os.path.dirname(os.path.abspath(__file__)), ", ".join(steps)))

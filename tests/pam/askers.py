@@ -8,7 +8,6 @@ dovecot (106) are services.  PID is lyra2d, which reads CONF.
 """
 import os
 import signal
-import socket
 import subprocess
 import sys
 import time

@@ -27,9 +27,10 @@ import time
 import devlog
 import lyra2d
 import tap
+from lyra2d import AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING
 from processes import as_user, in_memory
-from talk import (AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING, Fake, expect,
-                  hello, name, repeat, reply, send, send_late, wait)
+from talk import (Fake, expect, hello, name, repeat, reply, send, send_late,
+                  wait)
 
 daemon, program, work = sys.argv[1:]
 CHKPWD = daemon.replace("lyra2d", "lyra2_chkpwd")
@@ -207,14 +208,14 @@ def hostile():
                 os.close(number)
         tap.equal("closed: %s" % (closed,), code(preexec_fn=close),
                   SYSTEM_ERR if 0 in closed else SUCCESS)
-    for name in ("NOFILE", "FSIZE", "STACK", "AS", "DATA", "CPU", "NPROC",
+    for word in ("NOFILE", "FSIZE", "STACK", "AS", "DATA", "CPU", "NPROC",
                  "MEMLOCK", "CORE", "SIGPENDING"):
-        def limit(what=getattr(resource, "RLIMIT_" + name, None)):
+        def limit(what=getattr(resource, "RLIMIT_" + word, None)):
             if what is not None:
                 resource.setrlimit(what, (0, 0))
         got = code(b"wrong", preexec_fn=limit, env={})
         forgive()
-        tap.ok("no %s: no answer but no (%d)" % (name, got), got != SUCCESS)
+        tap.ok("no %s: no answer but no (%d)" % (word, got), got != SUCCESS)
     with open("/mnt/tmp/ld", "w"):
         pass
     os.chmod("/mnt/tmp", 0o1777)

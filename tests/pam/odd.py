@@ -21,6 +21,7 @@ sys.path.insert(0, os.environ["SRCDIR"] + "/tests/lib")
 import devlog
 import lyra2d
 import tap
+from processes import crypt
 
 pid, log_path, conf, LYRA2 = sys.argv[1:]
 BUILD = os.environ["BUILDDIR"]
@@ -200,12 +201,6 @@ kept trial:x:77:B
 kept
 kept -
 """
-
-
-def crypt(setting, password):
-    return subprocess.run(["perl", "-e", "print crypt($ARGV[0], $ARGV[1])",
-                           password, setting], stdout=subprocess.PIPE,
-                          check=True, text=True).stdout
 
 
 HASH = crypt("$6$rounds=1000$saltsalt$", "secret")

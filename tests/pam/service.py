@@ -28,7 +28,7 @@ import lingering
 import lyra2d
 import tap
 from lyra2d import Client, VERIFY, STATUS, SET
-from processes import as_user, in_memory, wait_for
+from processes import as_user, crypt, in_memory, wait_for
 
 pid, log, program, conf, daemon, wanted = (int(sys.argv[1]), *sys.argv[2:])
 SUCCESS, AUTH_ERR, UNAVAIL, UNKNOWN, AUTHTOK_ERR, IGNORE = 0, 7, 9, 10, 20, 25
@@ -794,41 +794,6 @@ def remains():
 KERNEL_REFUSES = tuple(map(int, os.uname().release.split(".")[:2])) >= (6, 16)
 
 
-def send_loaded(packets, what):
-    """The last packet carries a descriptor, which lyra2d does not take."""
-    held, refused = [], 0
-    for _ in range(3):
-        sock, other = lingering.lingering()
-        client = Client()
-        held += [client, other]
-        os.kill(pid, signal.SIGSTOP)
-        for packet in packets[:-1]:
-            client.sock.send(packet)
-        try:
-            socket.send_fds(client.sock, packets[-1:], [sock.fileno()])
-        except PermissionError:
-            refused += 1
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, bytes(8))
-        sock.close()
-        if what == "closed":
-            client.close()
-        os.kill(pid, signal.SIGCONT)
-    tap.equal("descriptors in %s: the kernel refuses" % what, refused, 3)
-    root_gets_in("descriptors in %s" % what)
-
-
-def descriptors():
-    """Descriptors in packets of programs other than users'."""
-    if not KERNEL_REFUSES:
-        return tap.skip("descriptors in packets", "before Linux 6.16")
-    header = lyra2d.header(VERIFY, "slow")
-    secret = lyra2d.secret("secret")
-    send_loaded([header], "a header")
-    send_loaded([header, secret], "a password")
-    send_loaded([b""], "an empty packet")
-    return send_loaded([header, secret, b"more"], "closed")
-
-
 def trespassers():
     """A member of the group fills the service with incomplete requests."""
     go, stop = os.pipe(), os.pipe()
@@ -1039,9 +1004,7 @@ def until_working(client):
 
 def rehashes():
     """Hashes of many users are replaced."""
-    hashed = subprocess.run(["perl", "-e", "print crypt('secret', "
-                             "'$5$rounds=1000$saltsalt$')"],
-                            capture_output=True, text=True, check=True).stdout
+    hashed = crypt("$5$rounds=1000$saltsalt$", "secret")
     before = {path: open(path).read()
               for path in ("/etc/passwd", "/etc/shadow", conf)}
     with open("/etc/passwd", "a") as file:
@@ -1149,11 +1112,9 @@ def ends():
     tap.equal("a worker is killed: no result", client.verdict(), None)
     root_gets_in("after that")
 
-    crypt = subprocess.run(
-        ["perl", "-e", 'print crypt("other", q($6$saltsalt$))'],
-        capture_output=True, text=True, check=True).stdout
+    other = crypt("$6$saltsalt$", "other")
     tap.equal("another /etc: not this service", [
-        try_("alice", password, "auth", unshare=crypt)
+        try_("alice", password, "auth", unshare=other)
         for password in ("other", "secret")], ["auth=0", "auth=7"])
     tap.equal("this /etc: this service", [
         try_("alice", password, "auth") for password in ("other", "secret")],

@@ -21,11 +21,11 @@ import time
 
 import lyra2d
 import tap
+from lyra2d import (ADMITTED, AGAIN, GOT, PROTOCOL, QUEUED, VERDICT, VERIFY,
+                    WAIT, WORKING, header, secret)
 from processes import wait_for
-from talk import (ADMITTED, AGAIN, GOT, PROTOCOL, QUEUED, VERDICT, VERIFY, WAIT,
-                  WORKING, Fake, Unexpected, die, expect, header, hello, listen,
-                  name, play, private, quiet, repeat, reply, secret, send,
-                  send_late, tell, verdict, wait)
+from talk import (Fake, Unexpected, die, expect, hello, listen, name, play,
+                  private, repeat, reply, send, send_late, tell, verdict, wait)
 
 pid, log, program, daemon = int(sys.argv[1]), *sys.argv[2:]
 SUCCESS, AUTH_ERR, UNAVAIL, CRED_UNAVAIL = 0, 7, 9, 15

@@ -18,6 +18,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import lyra2d
 import tap
+from processes import crypt
 
 conf, pid, prerm = sys.argv[1:]
 SHADOW = "/etc/shadow"
@@ -38,12 +39,6 @@ REPLACES = {
     "bash-lyra2": LEGACY + ["$6$", "$2b$", "$y$", "$lyra2$"],
     "yescrypt": LEGACY + ["$6$", "$2b$"], "system": LEGACY + ["$6$", "$2b$"],
     "sha512crypt": LEGACY}
-
-
-def crypt(setting, password):
-    return subprocess.run(["perl", "-e", "print crypt($ARGV[0], $ARGV[1])",
-                           password, setting], stdout=subprocess.PIPE,
-                          check=True, text=True).stdout
 
 
 def read(path):

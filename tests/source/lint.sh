@@ -68,6 +68,11 @@ if needs codespell; then
 	is "codespell finds nothing" "$(spelling)" ""
 fi
 
+if needs pyflakes3; then
+	ok "pyflakes finds nothing" pyflakes3 "$SRCDIR"/analysis \
+	    "$SRCDIR"/crypt "$SRCDIR"/doc "$SRCDIR"/tests
+fi
+
 for cc in gcc clang; do
 	if needs $cc; then
 		build $cc-werror CC=$cc --enable-werror

@@ -27,7 +27,7 @@ import clients
 import packages
 import pamroot
 import tap
-from pamroot import RIGHT, WRONG, edit, read, write
+from pamroot import RIGHT, WRONG, edit, write
 
 ROUNDS, LOGINS = 3, 8
 
