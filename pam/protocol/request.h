@@ -11,8 +11,8 @@
  *				answer
  *	lyra2d	WAIT		how long that has to wait, if that is long
  *	lyra2d	VERDICT		a PAM return code, and what the module has to
- *				log; or AGAIN: lyra2d ends, so the module asks
- *				its successor
+ *				log; or AGAIN: there will be none, and nothing
+ *				was stored, so the module asks once more
  *	module	TELL_GOT	the verdict has arrived: a rehash may follow
  *	module	TELL_ADMITTED	all modules have let the user in
  *
@@ -111,7 +111,8 @@ enum reply_kind {
 	REPLY_WORKING,
 	REPLY_VERDICT,		/* number: a PAM return code, or a packed
 				   status */
-	REPLY_AGAIN,		/* the service ends: ask its successor */
+	REPLY_AGAIN,		/* nothing was stored: ask once more, maybe its
+				   successor */
 	REPLY_WAIT		/* number: seconds until the answer may leave */
 };
 

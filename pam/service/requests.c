@@ -30,15 +30,17 @@ static bool is_console(const struct request *req)
 }
 
 /*
- * A request has lost its place in the queue.  A rehash is left out, or the
- * module connects again.
+ * A request has lost its place in the queue.  A rehash is left out.  Else the
+ * module, which waits for an answer, asks again.
  */
 static void lose(struct service *s, struct connection *c)
 {
-	if (c->work == AGAIN)
+	if (c->work == AGAIN && c->state != WORKING) {
 		connections_drop_worker(s, c);
-	else
-		connections_forget(s, c);
+		return;
+	}
+	answer_send(c->fd, REPLY_AGAIN, 0);
+	connections_forget(s, c);
 }
 
 int requests_enqueue(struct service *s, struct connection *c, bool again)

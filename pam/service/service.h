@@ -71,6 +71,7 @@ struct connection {
 	int control;		/* to the worker, if there is one */
 	pid_t worker;
 	bool got;		/* the module has the answer */
+	bool stores;		/* a new password, which may be in the file */
 	struct peer peer;
 	int64_t heard;		/* when the peer last said something */
 	uint64_t order;		/* of that, as many do in a millisecond */

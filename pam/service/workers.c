@@ -178,17 +178,24 @@ static void ask_again(struct service *s, struct connection *me)
 
 	for (SERVICE_EACH(s, c))
 		waiting += c->work == AGAIN;
-	if (waiting < SERVICE_WORKERS / 2 && requests_enqueue(s, me, true) == 0)
+	me->stores = false;
+	if (waiting < SERVICE_WORKERS / 2 &&
+	    requests_enqueue(s, me, true) == 0) {
 		me->work = AGAIN;
-	else
+		answers_hold(s, me->source);
+	} else {
 		workers_end_of(s, me);
+	}
 }
 
 /*
- * A worker that ends without an answer has failed: the module asks again.
+ * A worker that ends without an answer has failed: the module asks again.  One
+ * with a new password does so only if it is told that nothing was stored.
  */
 void workers_end_of(struct service *s, struct connection *c)
 {
+	if (c->state == WORKING && c->req.op == OP_SET && !c->stores)
+		answer_send(c->fd, REPLY_AGAIN, 0);
 	if (c->state == WORKING || c->fd < 0)
 		connections_forget(s, c);
 	else
@@ -220,10 +227,11 @@ static void take_packet(struct service *s, struct connection *c,
 		break;
 	case CONTROL_STALE:
 		renew_erofs();
-		if (c->state == WORKING) {
-			answer_send(c->fd, REPLY_AGAIN, 0);
+		if (c->state == WORKING)
 			workers_end_of(s, c);
-		}
+		break;
+	case CONTROL_STORES:
+		c->stores = true;
 		break;
 	default:
 		break;

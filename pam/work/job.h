@@ -42,6 +42,7 @@ enum control_kind {
 	CONTROL_STALE,		/* /etc cannot be written here, but maybe by
 				   another service */
 	CONTROL_CONVERTED,	/* there is a new hash in the file */
+	CONTROL_STORES,		/* it begins to store a new password */
 	CONTROL_GOT		/* to the worker: the module has the answer */
 };
 struct control {

@@ -110,6 +110,7 @@ static int set_hashed(struct job *job, const char *hash)
 	 * The module must learn that the password is stored, so the worker must
 	 * finish.
 	 */
+	job_tell(job, CONTROL_STORES);
 	job_must_finish(true);
 	code = set_locked(job, hash);
 	shadow_unlock(lock);

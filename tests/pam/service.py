@@ -12,6 +12,7 @@ import ctypes
 import fcntl
 import os
 import pwd
+import re
 import resource
 import select
 import shutil
@@ -942,16 +943,22 @@ def log_lines(text):
         return [line for line in file if text in line]
 
 
+def set_while_locked(count, flags, caller, old):
+    """The lock, and so many clients that want to change carol's password."""
+    lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.lockf(lock, fcntl.LOCK_EX)
+    clients = [Client() for _ in range(count)]
+    for client in clients:
+        client.hello()
+        client.header(SET, "carol", flags=flags, caller=caller)
+        client.secret(old, "another-secret")
+    return lock, clients
+
+
 def setters():
     """One user sets passwords while another program has the lock."""
     before = open("/etc/shadow").read()
-    lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
-    fcntl.lockf(lock, fcntl.LOCK_EX)
-    many = [Client() for _ in range(300)]
-    for client in many:
-        client.hello()
-        client.header(SET, "carol", flags=4, caller=1001)
-        client.secret("", "another-secret")
+    lock, many = set_while_locked(300, 4, 1001, "")
     wait_for(lambda: len(workers()) >= 256, 5)
     root_gets_in("300 passwords to be set wait for the lock")
     wait_for(lambda: len(workers()) <= 4, 10)   # root's ends
@@ -969,6 +976,35 @@ def setters():
     os.close(lock)
     idle()
     root_gets_in("the lock is free")
+    with open("/etc/shadow", "w") as file:
+        file.write(before)
+
+
+def one_loses_its_place():
+    """Where the queue overflows, it loses changes that verify once more."""
+    before = open("/etc/shadow").read()
+    lock, changes = set_while_locked(4, 2, 1003, "secret")
+    wait_for(lambda: len(workers()) >= 4)
+    root_gets_in("four changes wait for the lock")
+    rehashed = crypt("$5$rounds=1000$saltsalt$", "secret")
+    with open("/etc/shadow", "w") as file:      # rehashed meanwhile
+        file.write(re.sub("(?m)^carol:[^:]*", "carol:" + rehashed, before))
+    first = ask("glacial", "x" * 500)
+    until_working(first)
+    os.close(lock)
+    time.sleep(1)       # to read the file, and to ask for a slot
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    many = [ask("slow", caller=3000 + i) for i in range(1100)]
+    tap.equal("the queue overflows: their modules are to ask again",
+              [until_end(client)[-1] for client in changes],
+              [lyra2d.AGAIN] * 4)
+    for client in (*changes, first, *many):
+        client.close()
+    idle()
+    again = ask("bob", "secret", caller=1003)
+    tap.equal("their user gets in", again.verdict(5), SUCCESS)
+    again.close()
     with open("/etc/shadow", "w") as file:
         file.write(before)
 
@@ -1000,6 +1036,14 @@ def crowd():
 def until_working(client):
     while client.reply()[0] != lyra2d.WORKING:
         pass
+
+
+def until_end(client, patience=5):
+    """The kinds of all replies, until the end or for so many seconds."""
+    kinds, end = [], time.monotonic() + patience
+    while (reply := client.reply()) and time.monotonic() < end:
+        kinds.append(reply[0])
+    return kinds
 
 
 def rehashes():
@@ -1279,13 +1323,29 @@ def ends_soon():
     until_working(client)
     time.sleep(0.5)
     before = open("/etc/shadow").read()
+    children = service.workers()
     took = service.end()
     tap.ok("a worker that waits for the lock: it ends in %.1f s" % took,
            tap.within(took, 5))
+    tap.ok("that worker, too", wait_for(
+        lambda: not any(map(is_alive, children)), 2))
     tap.equal("without a result", client.verdict(), None)
-    os.close(lock)
-    time.sleep(0.5)
     tap.ok("and nothing is stored", open("/etc/shadow").read() == before)
+    service = Service()
+    passwd = subprocess.Popen(
+        [program, "/etc/pam.d", "std", "alice", "says:new-secret", "passwd"],
+        stdout=subprocess.PIPE, text=True)
+    wait_for(service.workers)
+    time.sleep(0.5)
+    service.end()
+    service = Service()
+    os.close(lock)
+    said = passwd.communicate()[0]
+    service.end()
+    tap.ok("passwd(1) of such a worker asks the next one",
+           said.endswith("passwd=0\n"), said)
+    with open("/etc/shadow", "w") as file:
+        file.write(before)
 
     # A worker has the lock, and is slow.
     with open("/etc/shadow", "a") as file:
@@ -1305,6 +1365,13 @@ def ends_soon():
         tap.ok("on a slow disk: the old file or the new one", wait_for(
             lambda: not is_alive(worker), 20) and
             text.count("\n") == before.count("\n") + 500000)
+
+    service = Service()
+    client, worker = frozen_writer(service)
+    os.kill(worker, signal.SIGKILL)
+    tap.ok("one that is killed may have stored it: its module does not ask "
+           "again", lyra2d.AGAIN not in until_end(client))
+    service.end()
 
     service = Service()
     client, worker = frozen_writer(service)
