@@ -98,6 +98,9 @@ int pam_sm_chauthtok(pam_handle_t *pamh, int flags, int argc,
 	code = get_user(pamh, &o, &user);
 	if (code != PAM_SUCCESS)
 		return code;
+	/* Account modules have let the user in, but for a new password. */
+	if ((unsigned)flags & PAM_CHANGE_EXPIRED_AUTHTOK)
+		link_admit(pamh);
 	code = password_change(pamh, (unsigned)flags, &o, user);
 	link_rest(pamh);
 	return code;

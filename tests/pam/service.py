@@ -604,6 +604,14 @@ def failures(user, uid):
 
 def brake_of_users():
     brake_by_module(1004)
+    # Its user must set a new password, and the old one is verified twice more.
+    def change(user, *caller):
+        return timed(lambda: try_(user, "secret\nsecret\nfirst-new\nfirst-new",
+                                  *caller, "auth", "passwd:e", "setcred"))
+    unbraked, braked = change("older"), change("aged", "euid:2018")
+    tap.ok("an expired password is changed on the way in: free",
+           unbraked[0] == braked[0] == "setcred=0" and
+           braked[1] < unbraked[1] + 1.9, (unbraked, braked))
     # sudo of root's ID says who its user is; with pam_rhost, also on which
     # host, which can be this one.
     here = os.uname().nodename

@@ -15,6 +15,9 @@ user slow "$(hash '$6$rounds=200000$saltsalt$' secret)"
 user glacial "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user blank ''
 user dora "$(hash '$6$saltsalt$' doras-own)"
+for name in aged older; do
+	user $name "$sha" '19000:0:9:7:::'
+done
 user young "$sha" "$(($(date +%s) / 86400)):9:::::"
 cat >>/etc/passwd <<-END
 	inside:$(hash '$1$inside' secret):1010:100::/:/bin/sh
