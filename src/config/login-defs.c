@@ -12,6 +12,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "pam-line.h"
+
 enum cost { NO_COST, ROUNDS, FACTOR };
 enum { KEY_METHOD, KEY_ROUNDS, KEY_FACTOR, KEYS };
 
@@ -113,18 +115,16 @@ void login_defs_read(FILE *f, struct login_defs *defs)
 		free(values[i]);
 }
 
-/* If the line is pam_unix's for passwords, returns its words, else NULL. */
-static char *words_of_unix(char *line)
+/* If the line is pam_unix's for passwords, returns its options, else NULL. */
+static char *options_of_unix(char *line)
 {
-	static const char module[] = "pam_unix.so";
-	char *at;
+	const char *type = pam_line_word(&line), *module;
 
-	line[strcspn(line, "#\n")] = '\0';
-	line += strspn(line, " \t-");
-	if (strncasecmp(line, "password", 8) != 0 || !is_space(line[8]))
+	if (!type || !pam_line_is(type, "password") || !pam_line_word(&line))
 		return NULL;
-	at = strstr(line, module);
-	return at ? at + strlen(module) : NULL;
+	module = pam_line_word(&line);
+	return module && strcmp(pam_line_module(module), "pam_unix.so") == 0 ?
+		line : NULL;
 }
 
 static void take_words(char *line, struct login_defs *defs)
@@ -132,7 +132,7 @@ static void take_words(char *line, struct login_defs *defs)
 	const char *rounds = NULL, *method = defs->method, *word;
 	size_t found, i;
 
-	while ((word = strsep(&line, " \t"))) {
+	while ((word = pam_line_word(&line))) {
 		found = word_of(word);
 		if (found < WORDS && strcmp(word, words[found].word) == 0)
 			method = words[found].method;
@@ -148,12 +148,13 @@ static void take_words(char *line, struct login_defs *defs)
 
 void login_defs_read_line(FILE *f, struct login_defs *defs)
 {
-	char *line = NULL, *found = NULL;
+	char *text = NULL, *rest, *line, *found = NULL;
 	size_t size = 0;
 
-	while (!found && getline(&line, &size, f) >= 0)
-		found = words_of_unix(line);
+	if (getdelim(&text, &size, '\0', f) >= 0)
+		for (rest = text; !found && (line = pam_line_next(&rest)); )
+			found = options_of_unix(line);
 	if (found)
 		take_words(found, defs);
-	free(line);
+	free(text);
 }

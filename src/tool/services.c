@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "architectures.h"
+#include "src/config/pam-line.h"
 
 #define MODULE "pam_lyra2.so"
 #define FILE_BYTES (1 << 20)
@@ -75,45 +76,6 @@ static char *read_service(const char *name, bool included)
 	return text;
 }
 
-/*
- * Returns the next line without its comment.  A line that ends in a backslash
- * goes on in the next one.
- */
-static char *take_line(char **rest)
-{
-	char *line = *rest, *p = line, *end;
-
-	if (*line == '\0')
-		return NULL;
-	for (;;) {
-		end = p + strcspn(p, "#\n");
-		if (*end != '\n' || end == line || end[-1] != '\\')
-			break;
-		end[-1] = *end = ' ';
-		p = end + 1;
-	}
-	*rest = end + strcspn(end, "\n");
-	if (**rest != '\0')
-		++*rest;
-	*end = '\0';
-	return line;
-}
-
-/* Returns the next word; one in brackets may have blanks. */
-static char *take_word(char **line)
-{
-	char *word = *line + strspn(*line, " \t\r"), *end = NULL;
-
-	if (*word == '\0')
-		return NULL;
-	if (*word == '[')
-		end = strchr(word, ']');
-	end = end ? end + 1 : word + strcspn(word, " \t\r");
-	*line = *end ? end + 1 : end;
-	*end = '\0';
-	return word;
-}
-
 /* A path from the root counts for itself, others are in libpam's directory. */
 static bool is_there(const char *module)
 {
@@ -123,8 +85,7 @@ static bool is_there(const char *module)
 
 static unsigned what_is(const char *module)
 {
-	const char *slash = strrchr(module, '/');
-	const char *name = slash ? slash + 1 : module;
+	const char *name = pam_line_module(module);
 
 	if (strcmp(name, "pam_unix.so") == 0)
 		return HAS_UNIX;
@@ -137,15 +98,15 @@ static unsigned read_stack(const char *name, int level);
 
 static unsigned read_line(char *line, int level)
 {
-	const char *type = take_word(&line), *control, *module;
+	const char *type = pam_line_word(&line), *control, *module;
 
 	if (!type)
 		return 0;
-	control = take_word(&line);
+	control = pam_line_word(&line);
 	if (control && strcasecmp(type, "@include") == 0)
 		return read_stack(control, level + 1);
-	module = take_word(&line);
-	if (!module || strcasecmp(type + (*type == '-'), "auth") != 0)
+	module = pam_line_word(&line);
+	if (!module || !pam_line_is(type, "auth"))
 		return 0;
 	if (strcasecmp(control, "include") == 0 ||
 	    strcasecmp(control, "substack") == 0)
@@ -160,7 +121,7 @@ static unsigned read_stack(const char *name, int level)
 	char *rest = text, *line;
 	unsigned has = 0;
 
-	while (rest && (line = take_line(&rest)))
+	while (rest && (line = pam_line_next(&rest)))
 		has |= read_line(line, level);
 	free(text);
 	return has;
@@ -215,8 +176,8 @@ static unsigned read_conf_stack(const char *service)
 	char *text = read_file(PAM_CONF), *rest = text, *line, *name;
 	unsigned has = 0;
 
-	while (rest && (line = take_line(&rest))) {
-		name = take_word(&line);
+	while (rest && (line = pam_line_next(&rest))) {
+		name = pam_line_word(&line);
 		if (name && strcasecmp(name, service) == 0)
 			has |= read_line(line, 0);
 	}
@@ -229,8 +190,8 @@ static int read_conf(struct services *s, struct names *seen)
 	char *text = read_file(PAM_CONF), *rest = text, *line, *name, *p;
 	int failed = 0;
 
-	while (rest && !failed && (line = take_line(&rest))) {
-		name = take_word(&line);
+	while (rest && !failed && (line = pam_line_next(&rest))) {
+		name = pam_line_word(&line);
 		for (p = name; p && *p; p++)
 			*p = (char)tolower((unsigned char)*p);
 		if (name && !names_have(seen, name))

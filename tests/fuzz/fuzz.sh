@@ -72,7 +72,7 @@ account=$SRCDIR/src/account
 lines="$account/lines.c $account/passwd.c
 	$account/shadow-line.c"
 conf="$methods $config/conf.c $config/login-defs.c $config/option.c
-	$config/options.c $config/options-table.c"
+	$config/options.c $config/options-table.c $config/pam-line.c"
 ok "string: builds" compile string
 targets=string
 if [ -f "$BUILDDIR/pam/libservice.la" ]; then

@@ -39,15 +39,22 @@ same()
 # line WORDS LOGIN_DEFS: the same for these words on the line of pam_unix
 line()
 {
+	lines "password required %s $1\n" "$2"
+}
+# lines FORMAT LOGIN_DEFS: the same for these lines, with pam_unix as %s
+lines()
+{
 	for l_file in common-password system-auth; do
 		{
 			echo "auth required $unix md5"
-			echo "password required $unix $1"
+			# shellcheck disable=SC2059
+			printf -- "$1" "$unix"
 		} >/etc/pam.d/$l_file
 		cp /etc/pam.d/$l_file /etc/pam.d/unix
 		printf '%b' "$2" >/etc/login.defs
 		l_stock=$(stock)
-		is "$l_file: $1 $2" "$(ours)" "$l_stock"
+		is "$l_file: $(printf %s "$1 $2" | sed 's,\\,/,g')" \
+		    "$(ours)" "$l_stock"
 		rm /etc/pam.d/$l_file
 	done
 }
@@ -112,6 +119,12 @@ line "sha512 # yescrypt" "ENCRYPT_METHOD YESCRYPT\n"
 line gost_yescrypt "$S"
 line blowfish "$S"
 line "yescrypt rounds=6" ""
+Y='ENCRYPT_METHOD YESCRYPT\n'
+lines 'password required %s \\\n\tobscure sha512\n' "$Y"
+lines 'password required \\ \t\n %s sha512\n' "$Y"
+lines '-password [success=ok default=bad]%s sha512\n' "$Y"
+lines 'password optional pam_permit.so pam_unix.so sha512\n\
+password required %s\n' "$Y"
 line obscure "$S$R 7000\n"
 
 # ---- without a method, the default is the same ----

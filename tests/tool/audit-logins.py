@@ -90,6 +90,11 @@ STACKS = {
          "d": UNIX + "auth optional pam_deny.so # " + module + "\n",
          "e": "# a comment \\\n" + WITH},
         ["a", "b", "c", "d", "e"]),
+    "brackets, and blanks behind a backslash": (
+        {"a": WITH.replace("] ", "]"), "b": UNIX.replace("] ", "]"),
+         "c": UNIX.replace(unix, "\\ \t\n" + unix),
+         "d": WITH.replace(module, "\\ \n\t" + module),
+         "e": "auth [include]a\n"}, ["a", "b", "c", "d", "e"]),
     "a substack without the module": (
         {"a": "auth substack /etc/deep\n", "/etc/deep": UNIX, "login": WITH},
         ["login", "a"]),
