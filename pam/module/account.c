@@ -2,22 +2,33 @@
 /*
  * Checks the dates of accounts for the programs of ask_for_others in
  * pam_lyra2.conf(5).  In these, pam_unix(8) cannot read /etc/shadow.  In other
- * programs, pam_unix(8) comes next.
+ * programs, pam_unix(8) comes next.  For a user's own account it has
+ * unix_chkpwd(8), and says when the password will expire.
  */
 #include "phases.h"
 
 #include <fcntl.h>
+#include <pwd.h>
 #include <security/pam_ext.h>
+#include <security/pam_modutil.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include "say.h"
 #include "src/config/paths.h"
 
-static bool unix_can_read(void)
+static bool is_own(pam_handle_t *pamh, const char *user)
+{
+	const struct passwd *pw = pam_modutil_getpwnam(pamh, user);
+
+	return pw && pw->pw_uid == getuid();
+}
+
+static bool unix_can_read(pam_handle_t *pamh, const char *user)
 {
 	return geteuid() == 0 ||
-		faccessat(AT_FDCWD, PATH_SHADOW, R_OK, AT_EACCESS) == 0;
+		faccessat(AT_FDCWD, PATH_SHADOW, R_OK, AT_EACCESS) == 0 ||
+		is_own(pamh, user);
 }
 
 static int refuse(pam_handle_t *pamh, unsigned flags, const char *user,
@@ -35,7 +46,7 @@ int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
 {
 	struct status any, expired;
 
-	if (unix_can_read() ||
+	if (unix_can_read(pamh, user) ||
 	    phases_status(pamh, o, 0, user, &any) != PAM_SUCCESS ||
 	    any.found != PAM_SUCCESS)
 		return PAM_IGNORE;

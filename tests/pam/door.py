@@ -8,6 +8,7 @@ password "secret"; blank (1004) has none.  1999 has no line in /etc/passwd.
 """
 import contextlib
 import os
+import pwd
 import resource
 import signal
 import socket
@@ -230,6 +231,27 @@ def limits():
            got == "auth=7", got)
 
 
+def account():
+    """A program of a user's own checks the account, as a screen locker does."""
+    with open("/etc/pam.d/std") as std:
+        module = std.read().split()[2]
+    said = []
+    for line in ("", "account [success=1 default=ignore] %s\n" % module):
+        with open("/etc/pam.d/dates", "w") as file:
+            file.write(line + "account required pam_unix.so\n"
+                       "account required pam_permit.so\n")
+        said.append(subprocess.run(
+            [program, "/etc/pam.d", "dates", "soon",
+             "uid:%d" % pwd.getpwnam("soon").pw_uid, "account"], text=True,
+            capture_output=True, check=False).stdout)
+    if "expire" not in said[0]:
+        return tap.skip("a password that expires soon", "pam_unix says " +
+                        said[0])
+    tap.equal("a password that expires soon: pam_unix says so", said[1],
+              said[0])
+    return None
+
+
 # ---- hostile users ----
 def packets():
     """As large as the kernel lets through, and never read."""
@@ -403,4 +425,5 @@ def hostile():
 if not lyra2d.door_is_open():
     print("1..0 # SKIP this kernel cannot refuse descriptors: Linux 6.16 can")
     sys.exit(0)
-tap.run((rights, programs, refuses_descriptors, limits, hostile, bursts))
+tap.run((rights, programs, account, refuses_descriptors, limits, hostile,
+         bursts))

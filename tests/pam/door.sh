@@ -11,6 +11,7 @@ for name in alice bob mallory; do
 done
 user blank ''
 user slow "\$5\$rounds=999999\$saltsalt\$$(printf %043d 0)"
+user soon "$sha" "$(($(date +%s) / 86400 - 87)):0:90:7:::"
 sed -i "s|^root:[^:]*|root:$sha|" /etc/shadow
 # shellcheck disable=SC2046	# words
 names_for $(seq 2000 2119)
