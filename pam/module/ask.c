@@ -118,21 +118,26 @@ static bool may_connect(int verdict)
 
 /*
  * lyra2_chkpwd is started only for OP_VERIFY.  Without a status, the module
- * asks the user for a password.  Only root's programs set passwords.
+ * asks the user for a password.  Only root's programs set passwords.  Returns
+ * NO_RIGHT if lyra2_chkpwd got no answer either.
  */
 static enum outcome ask_chkpwd(pam_handle_t *pamh, const struct request *req,
 			       const struct secret *secret, int *verdict)
 {
 	const int64_t end = clock_ms() + CHKPWD_TRY_MS;
+	int64_t successor = 0, now;	/* until when it is waited for */
 
 	if (req->op != OP_VERIFY)
 		return NO_SERVICE;
 	for (;;) {
 		*verdict = spawn_chkpwd(req, secret, tell_to_wait, pamh);
-		if (*verdict != PAM_TRY_AGAIN)
+		now = clock_ms();
+		if (*verdict == PAM_TRY_AGAIN && now >= end && successor > 0)
+			return NO_RIGHT;
+		if (*verdict == PAM_TRY_AGAIN)
+			successor = now + USER_AGAIN_MS;
+		else if (*verdict != PAM_AUTHINFO_UNAVAIL || now >= successor)
 			return may_connect(*verdict) ? AGAIN : DONE;
-		if (clock_ms() >= end)
-			return SILENT;
 		pause_ms(PAUSE_MS);
 	}
 }
@@ -155,6 +160,16 @@ static enum outcome try_public(pam_handle_t *pamh, const struct options *o,
 }
 
 /*
+ * Whether to ask again, because a service has ended.  If there is no other yet,
+ * a user's own program waits for one.  Root's starts a private service.
+ */
+static bool has_ended(enum outcome outcome, bool was_there)
+{
+	return outcome == AGAIN ||
+		(outcome == NO_SERVICE && was_there && geteuid() != 0);
+}
+
+/*
  * A kept connection may have been closed meanwhile; then the second try follows
  * without a pause.
  */
@@ -162,24 +177,27 @@ static enum outcome ask_public(pam_handle_t *pamh, const struct options *o,
 			       struct link *l, const struct request *req,
 			       const struct secret *secret, int *verdict)
 {
-	const int64_t end = clock_ms() +
-		(geteuid() == 0 ? AGAIN_MS : USER_AGAIN_MS);
-	bool kept = l->fd >= 0;
+	int64_t end = INT64_MAX;	/* once a service has ended */
+	bool kept = l->fd >= 0, was_there = kept;
 	enum outcome outcome;
 
 	for (;;) {
 		outcome = try_public(pamh, o, l, FIRST_MS, req, secret,
 				     verdict);
-		if (outcome != AGAIN || clock_ms() >= end)
+		if (!has_ended(outcome, was_there) || clock_ms() >= end)
 			break;
+		if (end == INT64_MAX)
+			end = clock_ms() + (geteuid() == 0 ? AGAIN_MS :
+					    USER_AGAIN_MS);
 		if (!kept)
 			pause_ms(PAUSE_MS);
 		kept = false;
+		was_there = true;
 	}
 	if (outcome == SILENT)
 		outcome = try_public(pamh, o, l, FRESH_MS, req, secret,
 				     verdict);
-	return outcome == AGAIN ? SILENT : outcome;
+	return outcome == AGAIN || outcome == NO_RIGHT ? SILENT : outcome;
 }
 
 /* ---- a private service ---- */

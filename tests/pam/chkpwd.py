@@ -274,16 +274,55 @@ def pgrep():
     return sorted(map(int, done.stdout.split()))
 
 
+def locker(password):
+    """A screen locker of alice's."""
+    app = subprocess.Popen([program, "/etc/pam.d", "std", "alice", "nodelay",
+                            "uid:1001", "auth"], stdin=subprocess.PIPE,
+                           stdout=subprocess.PIPE, text=True)
+    app.stdin.write(password + "\n")
+    app.stdin.flush()
+    return app
+
+
+def last_line(app):
+    return app.communicate()[0].strip().split("\n")[-1]
+
+
+def no_answer():
+    """lyra2d has no successor for half a second; is not there; is stopped."""
+    forgive()
+    last_line(locker("wrong"))
+    app = locker("secret")      # whose answer waits for 2 s
+    while len(pgrep()) == 1:
+        pass
+    end_service()
+    time.sleep(0.5)
+    subprocess.Popen([daemon])
+    tap.equal("lyra2d is replaced while a locker waits", last_line(app),
+              "auth=0")
+    end_service()
+    begun = time.monotonic()
+    tap.equal("it is not there", last_line(locker("secret")), "auth=9")
+    took = time.monotonic() - begun
+    tap.ok("at once", tap.within(took, 2), took)
+    if not os.environ.get("CHECK"):
+        return
+    forgive()
+    service = pgrep()[0]
+    os.kill(service, signal.SIGSTOP)
+    begun = time.monotonic()
+    tap.equal("it is stopped", last_line(locker("secret")), "auth=15")
+    took = time.monotonic() - begun
+    tap.ok("after %.0f s, not twice 30" % took, took < 50, took)
+    os.kill(service, signal.SIGCONT)
+
+
 def waits():
     """A user who mistypes four times is told how long to wait."""
     forgive()
 
-    def locker(password):
-        return subprocess.run(
-            [program, "/etc/pam.d", "std", "alice", "uid:1001", "auth"],
-            input=password + "\n", text=True, capture_output=True,
-            check=False).stdout
-    said = [locker(password) for password in ["wrong"] * 4 + ["secret"]]
+    said = [locker(password).communicate()[0]
+            for password in ["wrong"] * 4 + ["secret"]]
     line = "info: Too many failed attempts: please wait "
     tap.equal("a locker, mistyped four times: told at the fifth",
               [line in text for text in said], [False] * 4 + [True])
@@ -638,4 +677,5 @@ def services():
     failures()
 
 
-tap.run((answers, rights, hostile, crowds, waits, services, lockers))
+tap.run((answers, rights, hostile, crowds, no_answer, waits, services,
+         lockers))

@@ -252,6 +252,27 @@ def account():
     return None
 
 
+def replaced():
+    """lyra2d ends while a locker's answer is held, for longer than 5 s; its
+    successor does not come at once."""
+    forgive()
+    for _ in range(4):
+        tries(MALLORY, "auth", user="mallory", password="wrong")
+    locker = subprocess.Popen(
+        [program, "/etc/pam.d", "std", "mallory", "uid:%d" % MALLORY, "auth"],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    locker.stdin.write("secret\n")
+    locker.stdin.flush()
+    time.sleep(6)       # of 8
+    os.kill(pid, signal.SIGTERM)
+    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
+    time.sleep(0.5)
+    subprocess.Popen([daemon])
+    said = locker.communicate()[0]
+    tap.ok("lyra2d is replaced while a locker waits", said.endswith("auth=0\n"),
+           said)
+
+
 # ---- hostile users ----
 def packets():
     """As large as the kernel lets through, and never read."""
@@ -426,4 +447,4 @@ if not lyra2d.door_is_open():
     print("1..0 # SKIP this kernel cannot refuse descriptors: Linux 6.16 can")
     sys.exit(0)
 tap.run((rights, programs, account, refuses_descriptors, limits, hostile,
-         bursts))
+         bursts, replaced))
