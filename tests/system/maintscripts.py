@@ -329,9 +329,11 @@ def check_removal(*values):
         back = "" if not enabled else "--enable lyra2" if "unix" in profiles \
             else "--enable lyra2 --disable unix"
         expect("calls", calls, [
-            "--package %s%s--remove lyra2" % (
+            # The profile of another copy would be taken for new.
+            "--package %s%s--%s lyra2" % (
                 "--root %s " % root if root else "",
-                "--enable unix " if enabled else "")])
+                "--enable unix " if enabled else "",
+                "disable" if copy == "beside i386" else "remove")])
         expect("kept meanwhile", system.called("kept"), [back])
         expect("enabled", system.after[root + STATE], stack(OFF)[STATE])
         refused = bool(late or left) and not on_purpose
@@ -654,6 +656,26 @@ def architectures():
                        for x in warned)), system)
 
 
+def reinstallation():
+    """A profile that was left disabled beside another copy is enabled again."""
+    seen = {SEEN: "unix\nlyra2\ncapability\n"}
+    for name, action, files, arch, wanted in (
+            ("disabled", "install", seen, "amd64", True),
+            ("never seen", "install", {SEEN: "unix\n"}, "amd64", False),
+            ("no file", "install", {}, "amd64", False),
+            ("another name", "install", {SEEN: "lyra2-x\n"}, "amd64", False),
+            ("enabled", "install", {**seen, STATE: "Module: lyra2\n"}, "amd64",
+             False),
+            ("i386", "install", seen, "i386", False),
+            ("an upgrade", "upgrade", seen, "amd64", False)):
+        for root in "", TARGET:
+            system = System(files, arch=arch, root=root)
+            system.run("libpam-lyra2.preinst", action, "0.1")
+            row("preinst %s: %s, %s" % (action, name, root or "/"), (
+                system.status, system.changed()), (0, {
+                    REMOVAL: "--enable lyra2\n"} if wanted else {}), system)
+
+
 # --- libpam-lyra2-bin ------------------------------------------------------
 
 def bin_removal():
@@ -877,5 +899,5 @@ def slapd_removal():
 
 tap.run([removals, workers, other_actions, unpacked_only, purge,
          profiles_of_apparmor, first_installation, lost_options, architectures,
-         bin_removal, bin_upgrade, bin_configuration, bin_purge,
+         reinstallation, bin_removal, bin_upgrade, bin_configuration, bin_purge,
          slapd_removal])

@@ -205,8 +205,13 @@ def two_architectures(debs):
     tap.equal("only the other's is left", state(others), "installed")
     gone("only the other's is left")
     update("--package")
-    tap.ok("another package's pam-auth-update brings the profile back",
-           enabled())
+    tap.ok("another package's pam-auth-update leaves the profile off",
+           not enabled())
+    packages.install(debs)
+    tap.ok("this system's is installed again: the profile is on", enabled())
+    with accepted():
+        clients.must(["dpkg", "-r", mine])
+    gone("only the other's is left, again")
     refused, output = remove(others)
     tap.ok("the last one is refused", refused and "locked out:" in output,
            output)
