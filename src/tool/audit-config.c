@@ -15,6 +15,7 @@
 #include "tool.h"
 
 static char trial_path[32];	/* what the lines of trial are read from */
+static bool trial_is_wrong;
 
 /* The file that the administrator knows, or the option. */
 static const char *path_name(const char *path)
@@ -79,22 +80,31 @@ static void put_options(bool json, const struct options_written *w,
 	}
 }
 
+static bool is_trial(const char *text)
+{
+	const size_t len = strlen(trial_path);
+
+	return len > 0 && strncmp(text, trial_path, len) == 0;
+}
+
 /* Prints a line about a file, and keeps it for JSON. */
 static void say(struct names *said, const char *kind, const char *text)
 {
-	const size_t len = strlen(trial_path);
-	const bool is_trial = len > 0 && strncmp(text, trial_path, len) == 0;
 	char line[1024];
 
-	snprintf(line, sizeof(line), "%s%s", is_trial ? "--set" : "",
-		 is_trial ? text + len : text);
+	snprintf(line, sizeof(line), "%s%s", is_trial(text) ? "--set" : "",
+		 is_trial(text) ? text + strlen(trial_path) : text);
 	tool_error(TOOL_INPUT, "%s%s", kind, line);
 	(void)names_add(said, line);
 }
 
-/* lyra2d logs what is wrong and continues, as we do. */
+/*
+ * lyra2d logs what is wrong in its files and continues, as we do.  In trial it
+ * is a wrong argument.
+ */
 static void complain(void *arg, const char *text)
 {
+	trial_is_wrong = trial_is_wrong || is_trial(text);
 	say(arg, "", text);
 }
 
@@ -140,6 +150,8 @@ int config_read(struct options *o, const char *trial, bool print, bool json)
 		status = written.wrong ? TOOL_INPUT :
 			warnings.n > 0 ? TOOL_NO : TOOL_YES;
 	}
+	if (status == TOOL_YES && trial_is_wrong)
+		status = TOOL_INPUT;
 	names_free(&wrong);
 	names_free(&warnings);
 	if (files.gl_pathv)

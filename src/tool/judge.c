@@ -147,8 +147,11 @@ void judge_entry(const struct policy *policy, const struct stored *s,
 		return;
 	else if (facts->outside && method_fits(s->method, s->hash))
 		set(e, JUDGE_KEPT, "kept", facts->outside);
-	else if (s->memory > policy_max_memory(policy))
-		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
-	else
+	else if (s->memory <= policy_max_memory(policy))
 		judge_next(policy, s, facts, e);
+	else if (e->crypt == JUDGE_YES)
+		set(e, JUDGE_KEPT, "kept", "too costly for lyra2d, and only "
+		    "pam_unix verifies it");
+	else
+		set(e, JUDGE_UNKNOWN, "damaged, or too costly", NULL);
 }

@@ -166,7 +166,8 @@ def make_users():
     fields = [crypt("$6$saltsalt$")] * 4 + [crypt("$y$j9T$saltsalt")] * 3 + \
         [crypt("$5$saltsalt$"), crypt("$1$saltsalt$")] + [same] * 4 + \
         [weak] * 2 + ["!" + same, "*", same[:-4], same + "=",
-                      lyra2("--cost", "12", "--cols", "171")]
+                      lyra2("--cost", "12", "--cols", "171"),
+                      crypt("$y$jBT$saltsalt")]
     shadow = read("/etc/shadow")
     for i, field in enumerate(fields):
         write("/etc/passwd", "user%d:%s:%d:100::/:/bin/sh\n" % (

@@ -176,6 +176,7 @@ is "of more than one line" \
 is "it changes nothing" "$(cat "$conf")" 'rehash = log-only'
 is "a mistake in it" "$(audit --method lyra 2>&1 | head -n 1 | cut -c 1-43)" \
 	"lyra2 audit: --set:1: method ignored: it mu"
+is "and a wrong argument" "$(audit --method lyra | tail -n 1)" 2
 is "too much of it: exit 2" "$(audit --set "$(printf '%01024d' 1)" |
 	tail -n 1)" 2
 is "where a value comes from" "$(audit --config --method yescrypt |
