@@ -344,7 +344,8 @@ static int outcome(const struct audit *a)
 	if (a->stranded || a->string)
 		bad = r->only_pam > 0;
 	if (a->string)
-		bad = bad || r->totals[JUDGE_UNKNOWN];
+		bad = bad || r->totals[JUDGE_UNKNOWN] ||
+			r->totals[JUDGE_LOCKED];
 	return bad ? TOOL_NO : TOOL_YES;
 }
 

@@ -403,6 +403,8 @@ is "a line of shadow" "$(string "ann:$md5:1:::::1:\\r")" \
 	)Read as a line of shadow(5), with a name/0/"
 is "a string that is cut off: exit 1" "$(make | cut -c 1-80 |
 	audit --string | tail -n 1)" 1
+is "locked ones, too" "$(for one in '!' '*' "!$md5" "ann:!$md5:1:::::1:"; do
+	echo "$one" | audit --string | tail -n 1; done | tr '\n' ' ')" "1 1 1 1 "
 is "a damaged line, no string: exit 2" "$(string 'a$1$t$QlXX:1:' |
 	grep -c QlXX; audit --string </dev/null | tail -n 1)" "0
 2"
