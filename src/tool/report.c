@@ -232,8 +232,8 @@ static void text_removal(const struct report *r)
 	       r->removal ? "; " : "", r->removal ? r->removal : "");
 	if (r->only_pam && !r->reverting)
 		puts("To have their next logins write yescrypt hashes:\n"
-		     "    printf 'method = yescrypt\\nrehash = leave\\n"
-		     "rehash_group =\\n' \\\n"
+		     "    printf 'method=yescrypt\\nrehash=leave\\n"
+		     "rehash_group=\\ncrypt_cost=0\\n' \\\n"
 		     "        >" PATH_CONF ".d/zz-revert.conf");
 }
 

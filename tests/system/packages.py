@@ -336,7 +336,7 @@ def refused_removal(users, when):
     tap.equal(when + ": it names the users", sorted(named.split()),
               sorted(users))
     tap.ok(when + ": it says the ways on", all(
-        x in output for x in ("method = yescrypt", "passwd USER",
+        x in output for x in ("method=yescrypt", "passwd USER",
                               "README.Debian", "touch " + OVERRIDE)), output)
     tap.ok(when + ": the profile stays", enabled())
 

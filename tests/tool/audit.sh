@@ -300,7 +300,8 @@ is "--stranded" "$("$lyra2" audit --stranded | tr '\n' ' ')" \
 	is "a method of crypt(3) alone does not go back" \
 		"$(audit --method yescrypt | grep -c 'zz-revert')" 1
 	mkdir "$conf.d"
-	printf 'rehash_group = trial\nrehash = never\n' >"$conf.d/trial.conf"
+	printf 'rehash_group = trial\nrehash = never\ncrypt_cost = 12\n' \
+	    >"$conf.d/trial.conf"
 	audit | sed -n '/^REMOVAL/,/conf$/s/^    //p' >"$work/back"
 	is "a command goes back" "$(wc -l <"$work/back")" 2
 	ok "the command succeeds" sh -e "$work/back"
@@ -321,13 +322,15 @@ pam_lyra2.conf.d/trial.conf:2: \"rehash = never\" has no effect, because\
  pam_lyra2.conf.d/zz-revert.conf:2 says \"leave\"
 pam_lyra2.conf.d/trial.conf:1: \"rehash_group = trial\" has no effect,\
  because pam_lyra2.conf.d/zz-revert.conf:3 says \"\"
+pam_lyra2.conf.d/trial.conf:3: \"crypt_cost = 12\" has no effect, because\
+ pam_lyra2.conf.d/zz-revert.conf:4 says \"0\"
 1"
 	echo 'rehash_group = trial' >"$conf.d/zzz.conf"
 	is "and what overrides it" "$(warned | sed -n '/zz-revert.conf:3: /p')" \
 		"pam_lyra2.conf.d/zz-revert.conf:3: \"rehash_group = \" has no\
  effect, because pam_lyra2.conf.d/zzz.conf:1 says \"trial\""
 	is "then the command is printed again" "$(audit | grep -c "^    .*\
-rehash_group =[\]n' [\]$")" 1
+crypt_cost=0[\]n' [\]$")" 1
 	rm -r "$conf.d"
 }
 
