@@ -256,6 +256,10 @@ def turns():
     tap.equal("so do hosts, and a user among them", order_of(
         ("a", host), ("b", host), ("c", {"rhost": "::ffff:192.0.2.1"}),
         ("d", {"rhost": "192.0.2.2"}), ("e", alice)), "abdec")
+    names = [{"rhost": "desk-1.example" + x} for x in ("", ".org")]
+    tap.equal("hosts with names, too", order_of(
+        ("a", names[0]), ("b", names[0]), ("c", names[0]), ("d", names[1])),
+        "abdc")
     tap.equal("networks of IPv6 are one source, loopback is", order_of(
         ("a", {"rhost": "2001:db8::1"}), ("b", {"rhost": "2001:db8::2:1"}),
         ("c", {"rhost": "2001:db8::3:1"}), ("d", {"rhost": "127.9.0.1"}),
@@ -530,12 +534,14 @@ def brake_by_module(uid, alone=False):
     tap.ok("credentials are set, or the handle ends well: free",
            tap.within(took, 5 + unbraked) and
            free == ["setcred=0"] * 5 + ["auth=0"] * 10, (free, took, unbraked))
+    if alone:       # it admits a correct password at once
+        return
     # At the end of the input the second call fails.
     got, took = timed(lambda: [
         try_("bob", "secret", caller, *calls)
         for calls in (("auth", "passwd"), ("auth",))])
     tap.ok("the handle ends with an error: not free",
-           (alone or took > 1.9) and got[1] == "auth=0", (got, took))
+           took > 1.9 and got[1] == "auth=0", (got, took))
 
 
 FAILLOCK = """
@@ -591,8 +597,9 @@ def killed():
                         "--%s" % limit, program, "/etc/pam.d", "su-l", "bob",
                         "euid:1003", "auth"], input=b"wrong\n", check=False,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    tap.equal("su has low limits: each guess is counted",
-              failures("bob", 1003) - told, records("bob") - counted)
+    tap.ok("su has low limits: each guess is counted", wait_for(
+        lambda: failures("bob", 1003) - told == records("bob") - counted, 5),
+           (failures("bob", 1003) - told, records("bob") - counted))
     return None
 
 
@@ -627,12 +634,12 @@ def brake_of_users():
     before = failures("alice", 0xffffffff)
     try_("alice", "wrong", "ruser:nobody-here", "auth")
     tap.ok("sudo of a name without a user has a caller, too",
-           wait_for(lambda: failures("alice", 0xffffffff) > before, 1))
+           wait_for(lambda: failures("alice", 0xffffffff) > before, 20))
 
 
 # ---- limits ----
 def too_many_of_a_user():
-    """Who has too many connections loses a silent one, and nobody else does."""
+    """Who has too many silent connections loses one, and nobody else does."""
     go_read, go_write = os.pipe()
     ready_read, ready_write = os.pipe()
     child = os.fork()
@@ -654,7 +661,8 @@ def too_many_of_a_user():
     def seventeen():
         return [client.hello() and 1 for client in
                 [Client(timeout=5) for _ in range(17)]]
-    as_user(1004, seventeen, 42)
+    tap.equal("each of 17 connections of a user is greeted",
+              as_user(1004, seventeen, 42), [1] * 17)
     os.close(go_write)
     tap.equal("another user's silent connection is still there",
               os.waitpid(child, 0)[1], 0)
@@ -1203,12 +1211,10 @@ def ends():
     working.close()
     tap.ok("then it ends", wait_for(
         lambda: not os.path.exists("/run/lyra2/socket")))
-    before = open("/etc/shadow").read()
     tap.equal("no service: root gets in", try_("alice", "secret", "auth"),
               "auth=0")
     tap.equal("nobody else with a wrong one", try_("alice", "wrong", "auth"),
               "auth=7")
-    tap.ok("nothing is rehashed", open("/etc/shadow").read() == before)
     brake_by_module(1002, alone=True)
     _, took = timed(lambda: [try_("alice", "wrong", "euid:1002", "auth")
                              for _ in range(2)])
@@ -1512,10 +1518,11 @@ def tells():
     service = Service("/run/notify")
     root_gets_in("a supervisor that does not read")
     supervisor.settimeout(5)
+    said = b"x"
     with contextlib.suppress(TimeoutError):
-        while supervisor.recv(999) == b"x":
-            pass
-        tap.ok("it hears later what it missed", True)
+        while said == b"x":
+            said = supervisor.recv(999)
+    tap.ok("it hears later what it missed", said != b"x", said)
     supervisor.close()
     root_gets_in("a supervisor that has gone")
     time.sleep(2.5)
