@@ -25,8 +25,7 @@
 #				one; leaves out those that have ended, which the
 #				shell does not reap during a substitution
 #	there_are COUNT NAME	succeeds if so many are alive
-#	computing PID [TICKS]	succeeds if the process computes a slow hash
-#	waiting PID		succeeds if the process sleeps, again and again
+#	computing PID		succeeds if the process computes a slow hash
 #	computes NAME		succeeds if the newest computes a slow hash
 #	preload NAME		makes NAME.so of NAME.c, both in $work
 #	replace HELPER <FILE	replaces a file that may still be running
@@ -204,12 +203,7 @@ there_are()
 # All work before the hash takes less than a tenth of a second of CPU time.
 computing()
 {
-	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge "${2-10}" ]
-}
-
-waiting()
-{
-	[ "$(awk '/^voluntary/ { print $2 }' "/proc/$1/status")" -ge 30 ]
+	[ "$(awk '{ print $14 }' "/proc/$1/stat")" -ge 10 ]
 }
 
 computes()

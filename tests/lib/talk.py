@@ -127,20 +127,6 @@ def verdict(number):
     return step
 
 
-def quiet(seconds):
-    """Nothing comes for so long."""
-    def step(sock, heard):
-        sock.settimeout(seconds)
-        try:
-            heard.append(_receive(sock))
-        except TimeoutError:
-            return
-        finally:
-            sock.settimeout(PATIENCE)
-        raise Unexpected("%s came" % name(heard[-1]))
-    return step
-
-
 def wait(seconds):
     return lambda sock, heard: time.sleep(seconds)
 

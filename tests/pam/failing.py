@@ -24,12 +24,13 @@ import time
 
 import lyra2d
 import tap
+from processes import wait_for
 
 room, rooms, program, daemon, work = (*map(int, sys.argv[1:3]), *sys.argv[3:])
 ORDER = "/run/lyra2/order"
 LIMIT = 15
 RIGHT, WRONG = "secret-of-alice", "secret-of-nobody"
-SUCCESS, AUTH_ERR, UNAVAIL, CRED_UNAVAIL = 0, 7, 9, 15
+SUCCESS, AUTH_ERR, UNAVAIL = 0, 7, 9
 
 with open(__file__.replace(".py", ".c")) as source:
     text = source.read()
@@ -97,13 +98,6 @@ def reap():
         pass
 
 
-def wait_for(function, seconds):
-    end = time.monotonic() + seconds
-    while not function() and time.monotonic() < end:
-        time.sleep(0.005)
-    return function()
-
-
 class Service:
     """The public service, if there is one."""
 
@@ -161,7 +155,7 @@ def login(password, who="user"):
     return code if code == 0 or "prompt: " in out else "no prompt: %d" % code
 
 
-def judge(kind, who, password, where, function, error, code):
+def judge(who, password, where, function, error, code):
     """What is wrong with this code, or nothing."""
     if code == SUCCESS:
         return "" if password == RIGHT else "WRONG PASSWORD LET IN"
@@ -192,7 +186,7 @@ def after(service):
     return said
 
 
-def attempt(order, service, kind, case):
+def attempt(order, service, case):
     """What is wrong, in words."""
     who, password, where, function, nth, error = case
     order.give(where, function, nth, getattr(errno, error), password)
@@ -201,7 +195,7 @@ def attempt(order, service, kind, case):
     took = time.monotonic() - begun
     failed, left, _ = order.state()
     order.give("nobody")
-    said = judge(kind, who, password, where, function, error, code)
+    said = judge(who, password, where, function, error, code)
     said += "; " if said else ""
     again = login(RIGHT)
     if again != SUCCESS:
@@ -211,8 +205,7 @@ def attempt(order, service, kind, case):
         said += "%d copies of the password; " % left
     if not failed:
         return None, said
-    return took, said and "%s, %s: %s %s" % (
-        code, "%.1f s" % took, said, "")
+    return took, said and "%s, %.1f s: %s" % (code, took, said)
 
 
 # Which cases alone, such as "lyra2d send 1 "
@@ -256,7 +249,7 @@ def logins(kind):
     mine = [x for i, x in enumerate(list(cases(order, service, kind)))
             if i % rooms == room and ONE in " ".join(map(str, x))]
     for case in mine:
-        took, said = attempt(order, service, kind, case)
+        took, said = attempt(order, service, case)
         done += 1
         missed += took is None
         slowest = max(slowest, took or 0)

@@ -65,7 +65,7 @@ def remove(*paths):
     return do
 
 
-def mounted(path, options, again=""):
+def mounted(path, options):
     """Mounts the directory anew with these options; its files stay."""
     def do(*_):
         run("mount", "--bind", path, path)
@@ -131,7 +131,6 @@ def converted():
 
 OLD_GROUPS = os.path.isdir("/sys/fs/cgroup/memory")
 CPU = {"cfs_quota_us": 15000} if OLD_GROUPS else {"max": "15000 100000"}
-MEMORY = {"limit_in_bytes" if OLD_GROUPS else "max": 32 << 20}
 SERVICE = (
     Row("nothing special"),
     Row("lyra2d is stopped", after=stop, silent=True),

@@ -156,7 +156,7 @@ class System:
             write(TOP + "bin/" + name, "#!/bin/sh\necho \"${0##*/} $*\" "
                   ">>/mnt/tmp/calls\n" + text + "\n")
             os.chmod(TOP + "bin/" + name, 0o755)
-        for name in ("edited", "late.shadow", "late"):
+        for name in ("edited", "late.shadow"):
             with contextlib.suppress(FileNotFoundError):
                 os.unlink(TOP + name)
         write(TOP + "packages", "".join(

@@ -631,15 +631,14 @@ START_TEST(sees_each_place_change)
 END_TEST
 
 /* ---- large files ---- */
-/* Fills the file with n lines between first and end. */
-static void put_large(const char *path, const char *first, size_t n,
-		      const char *end)
+/* Fills the file with n lines before the end. */
+static void put_large(const char *path, size_t n, const char *end)
 {
 	FILE *f = fopen(path, "r+");
 
 	f = f ? f : fopen(path, "w");
 	ck_assert_ptr_nonnull(f);
-	for (fputs(first, f); n > 0; n--)
+	for (; n > 0; n--)
 		fputs("someone:x:8:9:::::\n", f);
 	fputs(end, f);
 	ck_assert_int_eq(fclose(f), 0);
@@ -671,7 +670,7 @@ START_TEST(wipes_what_it_read)
 	ROW(NULL);
 	for (end = 0; end < 2; end++) {
 		put(PATH_SHADOW, "");
-		put_large(PATH_SHADOW, "", many[_i], "ann:$1$s$h:1::::::\n");
+		put_large(PATH_SHADOW, many[_i], "ann:$1$s$h:1::::::\n");
 		ck_assert_int_eq(lines_open(&l, PATH_SHADOW), 0);
 		for (i = 0; i < many[_i] / 2 || end; i++)
 			if (!lines_next(&l, &line))
