@@ -28,7 +28,7 @@ import devlog
 import lyra2d
 import tap
 from lyra2d import AGAIN, PROTOCOL, QUEUED, VERDICT, WAIT, WORKING
-from processes import as_user, in_memory
+from processes import as_user, in_memory, wait_for
 from talk import (Fake, expect, hello, name, repeat, reply, send, send_late,
                   wait)
 
@@ -216,10 +216,12 @@ def hostile():
         got = code(b"wrong", preexec_fn=limit, env={})
         forgive()
         tap.ok("no %s: no answer but no (%d)" % (word, got), got != SUCCESS)
-    with open("/mnt/tmp/ld", "w"):
-        pass
     os.chmod("/mnt/tmp", 0o1777)
     evil = work + "/evil.so"
+    if os.path.exists(evil):
+        subprocess.run(["true"], env={"LD_PRELOAD": evil}, check=True)
+        tap.ok("a library that others load", os.path.exists("/mnt/tmp/loaded"))
+        os.unlink("/mnt/tmp/loaded")
     tap.equal("LD_*", code(env={
         "LD_PRELOAD": evil, "LD_LIBRARY_PATH": work, "LD_AUDIT": evil,
         "GLIBC_TUNABLES": "glibc.malloc.check=3", "MALLOC_TRACE": evil}),
@@ -293,8 +295,7 @@ def no_answer():
     forgive()
     last_line(locker("wrong"))
     app = locker("secret")      # whose answer waits for 2 s
-    while len(pgrep()) == 1:
-        pass
+    wait_for(lambda: len(pgrep()) > 1, 20)
     end_service()
     time.sleep(0.5)
     subprocess.Popen([daemon])
@@ -331,9 +332,8 @@ def waits():
     helper = start("slow", "nonull", user=1005)
     helper.stdin.write(b"wrong\0")
     helper.stdin.flush()
-    service, *workers = pgrep()
-    while not workers:
-        service, *workers = pgrep()
+    service = pgrep()[0]
+    workers = wait_for(lambda: [x for x in pgrep() if x != service], 20)
     os.kill(workers[0], signal.SIGSTOP)
     time.sleep(7)
     os.kill(workers[0], signal.SIGCONT)
@@ -600,7 +600,7 @@ def passwords():
         tap.ok("while it reads, it has the password",
                in_memory(helper.pid, b"no-such-word"))
         helper.stdin.close()
-        while len(f.names()) < 1 or "secret" not in f.names()[0] and \
+        while (len(f.names()) < 1 or "secret" not in f.names()[0]) and \
                 time.monotonic() < end:
             time.sleep(0.01)
         end = time.monotonic() + 0.8	# sending has to return

@@ -129,6 +129,8 @@ rename fsync-directory unlock "
 	done <"$work/calls" >"$work/bad"
 	is "$what: $faults faults, $old left the old file" \
 	    "$(cat "$work/bad")" ""
+	ok "$what: some strike, and not all before the new file" \
+	    test 0 -lt "$old" -a "$old" -lt "$faults"
 done
 rm -r "$work"
 tap_done

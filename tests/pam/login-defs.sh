@@ -24,6 +24,7 @@ stock()
 }
 ours()
 {
+	sed -i 's/^alice:[^:]*/alice:*/' /etc/shadow
 	ask set 4 alice '' Zebra-5x >/dev/null
 	kind
 }

@@ -238,7 +238,7 @@ def alone():
               (stat(main)[1],) * 2)
     tap.equal("private: memory before a hash", limits(main)[
         "Max address space"][0], NONE)
-    tap.ok("it is no child of the application", stat(pid)[1] != str(app.pid))
+    tap.ok("it is no child of the application", stat(main)[1] != str(app.pid))
     tap.ok("it works", stopped(pid))
     alike("private", pid)
     tap.equal("private: no environment", read(pid, "environ"), "")

@@ -73,7 +73,7 @@ for wrong in 'method=des' 'method=bcrypt crypt_cost=31' \
 done
 becomes "weaker" alice secret "$ours"
 stays "again" alice secret
-stays "a broken configuration, exact" alice secret broken
+stays "a broken configuration, exact" big secret broken
 becomes "more memory" big secret '$lyra2$t2n12c256p2$' costly
 stays "more memory than any new hash takes" big secret
 becomes "other parameters" alice secret '$bashlyra2$t3n10c171p1$' changed

@@ -353,6 +353,8 @@ def faults(row, stock, ours):
     if "skip" in stock or "skip" in ours:
         return []
     result = [ours["wrong"]] if ours["wrong"] else []
+    result += [x[0] + ": no result" for x in ways(row)
+               if x[0] not in ours["results"]]
     result += ["pam_unix: %s" % stock["wrong"]] if stock["wrong"] else []
     for name, (let_in, status, took, _) in ours["results"].items():
         if status == "no end":

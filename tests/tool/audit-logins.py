@@ -284,7 +284,7 @@ def check(what):
     configure()
     begun = time.monotonic()
     status, said, rows = audit()
-    tap.ok(what + ": it answers soon", time.monotonic() - begun < 5)
+    tap.ok(what + ": it answers soon", tap.within(time.monotonic() - begun, 5))
     _, _, rehearsed = audit("--set", "rehash = log-only")
     service.go_on()
 

@@ -348,7 +348,7 @@ static const struct {
 	int64_t least, most;	/* ms of the clock */
 } stops[] = {
 	{ "another user", ANN, BOB, 1, 1000, 10000 },
-	{ "the user's own lock", ANN, BOB, 5, 1000, 50000 },
+	{ "another user, at another speed", ANN, BOB, 5, 1000, 50000 },
 	{ "root", ANN, ROOT, 1, 0, 10000 },
 	{ "root, by root", ROOT, ROOT, 100, 60000, 2000000 },
 	{ "a user, by root", ROOT, ANN, 1, 0, 10000 },
