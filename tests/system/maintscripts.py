@@ -67,7 +67,7 @@ shift
 state=$root/var/lib/pam/auth seen=$root/var/lib/pam/seen
 set -- "$@" end
 [ -e "$seen" ] || set -- --enable lyra2 --enable unix "$@"
-echo seen >"$seen"
+printf 'lyra2\nunix\n' >"$seen"
 while [ "$1" != end ]; do
 	{ grep -vx "Module: $2" "$state" || :; } >"$state.new"
 	[ "$1" != --enable ] || echo "Module: $2" >>"$state.new"
@@ -199,7 +199,7 @@ def row(name, got, wanted, system):
 def stack(profiles):
     """What pam-auth-update has written for these profiles."""
     return {STATE: "".join("Module: %s\n" % x for x in profiles),
-            SEEN: "seen\n",
+            SEEN: "lyra2\nunix\n",
             AUTH: "".join("auth required pam_%s.so\n" % x for x in profiles),
             "/etc/pam.d/common-password": "".join(
                 "password required pam_%s.so\n" % x for x in profiles)}
@@ -653,7 +653,44 @@ def architectures():
         row("architectures: " + name, (system.status, system.said), (
             0, "".join("libpam-lyra2: warning: %s programs cannot verify Lyra2 "
                        "hashes: install libpam-lyra2:%s\n" % (x, x)
-                       for x in warned)), system)
+                       for x in warned) +
+            ("libpam-lyra2: NOT enabled before %s is installed\n" % NATIVE
+             if "amd64" in warned else "")), system)
+
+
+def another_architecture():
+    """The module of another architecture alone turns nothing on, until that
+    of this system comes."""
+    for name, status, files, enabled in (
+            ("alone", None, {}, False),
+            ("the other has been removed", "config-files", stack(OFF), False),
+            ("an upgrade", None, stack(OFF), False),
+            ("the other is being installed", "unpacked", {}, True)):
+        for root in "", TARGET:
+            packages = {"libpam0g:amd64": "installed",
+                        "libpam0g:i386": "installed",
+                        "libpam-lyra2:i386": "installed"}
+            if status:
+                packages[NATIVE] = status
+            system = System({STATE: "", AUTH: "", **files}, arch="i386",
+                            packages=packages, root=root)
+            system.run("libpam-lyra2.postinst", "configure",
+                       "0.1" if name == "an upgrade" else "")
+            row("i386, amd64 %s: %s, %s" % (status, name, root or "/"), (
+                system.status, system.after[root + STATE],
+                "NOT enabled before libpam-lyra2:amd64" in system.said,
+                "To switch Lyra2 on" in system.said),
+                (0, stack(BOTH if enabled else OFF)[STATE], not enabled,
+                 enabled), system)
+            system.arch = "amd64"
+            system.run("libpam-lyra2.preinst", "install")
+            write(TOP + "packages", "libpam0g:amd64 installed\n" +
+                  NATIVE + " unpacked\n")
+            system.run("libpam-lyra2.postinst", "configure", "")
+            row("amd64 after it: %s, %s" % (name, root or "/"), (
+                system.status, system.after[root + STATE],
+                "NOT enabled" in system.said),
+                (0, stack(BOTH)[STATE], False), system)
 
 
 def reinstallation():
@@ -899,5 +936,5 @@ def slapd_removal():
 
 tap.run([removals, workers, other_actions, unpacked_only, purge,
          profiles_of_apparmor, first_installation, lost_options, architectures,
-         reinstallation, bin_removal, bin_upgrade, bin_configuration, bin_purge,
-         slapd_removal])
+         another_architecture, reinstallation, bin_removal, bin_upgrade,
+         bin_configuration, bin_purge, slapd_removal])
