@@ -315,6 +315,8 @@ int options_read(struct options *o, char *const *paths,
 	}
 	for (; paths && *paths; paths++)
 		read_file(&s, *paths);
+	if (written)
+		written->lines = *o;
 	follow_method(o);
 	if (written)
 		written->options = *o;

@@ -10,10 +10,11 @@
 
 #include "option.h"
 
-/* Options that files may give, as they give them, and where. */
+/* Options that files may give, and where. */
 enum { OPTIONS_MAX = 32 };
 struct options_written {
 	struct options options;
+	struct options lines;		/* before one follows from another */
 	struct {
 		const char *path;	/* NULL: by default */
 		unsigned line;

@@ -159,11 +159,11 @@ static void check_file(const struct check *c, char *path)
 	size_t i;
 
 	(void)options_read(&options, only, &written, ignore, NULL);
-	for (i = 0; (name = options_text(&written.options, i, here)); i++) {
+	for (i = 0; (name = options_text(&written.lines, i, here)); i++) {
 		if (!written.from[i].path || !all->from[i].path ||
 		    strcmp(all->from[i].path, path) == 0)
 			continue;
-		(void)options_text(&all->options, i, there);
+		(void)options_text(&all->lines, i, there);
 		if (strcmp(here, there) != 0)
 			warn(c, path, written.from[i].line, "\"%s = %s\" has "
 			     "no effect, because %s:%u says \"%s\"", name, here,

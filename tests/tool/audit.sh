@@ -259,6 +259,16 @@ printf '# more\ncost = 9\nmax_memory = 24M\n' >"$conf.d/3.conf"
 is "two files that contradict" "$(warned)" "pam_lyra2.conf:1: \"cost = 10\"\
  has no effect, because pam_lyra2.conf.d/3.conf:2 says \"9\"
 1"
+rm "$conf.d/3.conf"
+echo 'rehash = weaker' | tee "$conf.d/4.conf" >"$conf.d/5.conf"
+is "two that agree, while another names the method" "$(warned)" 0
+echo 'rehash = never' >"$conf.d/5.conf"
+is "two that contradict, while another names it" "$(warned)" \
+	"pam_lyra2.conf.d/4.conf:1: \"rehash = weaker\" has no effect, because\
+ pam_lyra2.conf.d/5.conf:1 says \"never\"
+1"
+rm "$conf.d/4.conf" "$conf.d/5.conf"
+printf '# more\ncost = 9\nmax_memory = 24M\n' >"$conf.d/3.conf"
 is "as JSON" "$("$lyra2" audit --config --json 2>/dev/null |
 	python3 -c 'import json, sys
 o = json.load(sys.stdin)
