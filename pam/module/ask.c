@@ -28,7 +28,7 @@
 #define FIRST_MS (SILENCE_MS - FRESH_MS)
 #define FRESH_MS 1000
 #define AGAIN_MS 500
-#define USER_AGAIN_MS SILENCE_MS	/* the user's connections are many */
+#define USER_AGAIN_MS 8000	/* init systems start the next one after 5 s */
 #define CHKPWD_TRY_MS 30000
 #define PAUSE_MS 100
 

@@ -291,13 +291,14 @@ def last_line(app):
 
 
 def no_answer():
-    """lyra2d has no successor for half a second; is not there; is stopped."""
+    """lyra2d has no successor for as long as an init system waits; is not
+    there; is stopped."""
     forgive()
     last_line(locker("wrong"))
     app = locker("secret")      # whose answer waits for 2 s
     wait_for(lambda: len(pgrep()) > 1, 20)
     end_service()
-    time.sleep(0.5)
+    time.sleep(5.5)
     subprocess.Popen([daemon])
     tap.equal("lyra2d is replaced while a locker waits", last_line(app),
               "auth=0")

@@ -272,7 +272,7 @@ def account():
 
 def replaced():
     """lyra2d ends while a locker's answer is held, for longer than 5 s; its
-    successor does not come at once."""
+    successor comes when an init system starts it."""
     forgive()
     for _ in range(4):
         tries(MALLORY, "auth", user="mallory", password="wrong")
@@ -285,7 +285,7 @@ def replaced():
     tap.equal("its answer waits for longer than 6 s", locker.poll(), None)
     os.kill(pid, signal.SIGTERM)
     wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
-    time.sleep(0.5)
+    time.sleep(5.5)
     subprocess.Popen([daemon])
     said = locker.communicate()[0]
     tap.ok("lyra2d is replaced while a locker waits", said.endswith("auth=0\n"),

@@ -24,7 +24,7 @@ done <<-'END'
 	service ProtectSystem strict
 	service ReadWritePaths /etc
 	service Restart always
-	service RestartSec 2s
+	service RestartSec 5s
 	service RestrictAddressFamilies AF_UNIX AF_NETLINK
 	service RuntimeDirectory lyra2
 	service RuntimeDirectoryPreserve yes
@@ -34,7 +34,7 @@ done <<-'END'
 	service UMask 0077
 	service WantedBy multi-user.target
 	service WatchdogSec 30s
-	openrc respawn_delay 2
+	openrc respawn_delay 5
 	openrc respawn_max 0
 	openrc supervisor supervise-daemon
 END
