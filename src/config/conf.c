@@ -186,7 +186,7 @@ static uint32_t system_method(struct options_state *s)
 		{ PATH_UNIX_LINE, login_defs_read_line },
 		{ PATH_UNIX_LINE_2, login_defs_read_line },
 	};
-	struct login_defs defs = { NULL, 0 };
+	struct login_defs defs = { .rounds = -1, .factor = -1 };
 	size_t i;
 
 	for (i = 0; i < sizeof(files) / sizeof(files[0]); i++) {

@@ -14,23 +14,26 @@
 
 #include "pam-line.h"
 
-enum cost { NO_COST, ROUNDS, FACTOR };
 enum { KEY_METHOD, KEY_ROUNDS, KEY_FACTOR, KEYS };
+#define NO_KEY KEYS
 
 /*
  * A value that begins with such a word names the method.  The words are those
- * of pam_unix, without its legacy methods, and BCRYPT and LYRA2.
+ * of pam_unix, without its legacy methods, and BCRYPT and LYRA2.  The costs are
+ * those that pam_unix takes, but for bcrypt, whose limit there is 31: lyra2d
+ * would verify no such hash.
  */
 static const struct {
 	const char *word, *method;
-	enum cost cost;
+	int key;		/* for the cost, if no "rounds=" gives it */
+	int min, max;
 } words[] = {
-	{ "lyra2", "lyra2", NO_COST },
-	{ "sha512", "sha512crypt", ROUNDS },
-	{ "blowfish", "bcrypt", NO_COST },
-	{ "bcrypt", "bcrypt", NO_COST },
-	{ "gost_yescrypt", "gost-yescrypt", NO_COST },
-	{ "yescrypt", "yescrypt", FACTOR },
+	{ "lyra2", "lyra2", NO_KEY, 0, 0 },
+	{ "sha512", "sha512crypt", KEY_ROUNDS, 1000, 9999999 },
+	{ "blowfish", "bcrypt", NO_KEY, 4, 16 },
+	{ "bcrypt", "bcrypt", NO_KEY, 4, 16 },
+	{ "gost_yescrypt", "gost-yescrypt", NO_KEY, 3, 11 },
+	{ "yescrypt", "yescrypt", KEY_FACTOR, 3, 11 },
 };
 #define WORDS (sizeof(words) / sizeof(words[0]))
 
@@ -72,45 +75,50 @@ static size_t word_of(const char *value)
 	return i;
 }
 
-/* Returns the number, or 0 if the value is not one number. */
-static long number(const char *value)
+/* Returns the number, or -1 if the value is none that pam_unix takes. */
+static int number(const char *value)
 {
 	char *end;
-	long n = value ? strtol(value, &end, 10) : 0;
+	long n = value ? strtol(value, &end, 10) : -1;
 
-	return n < 0 || n > INT_MAX || !value || *end != '\0' ? 0 : n;
+	return n < 0 || n > INT_MAX || end == value || *end != '\0' ? -1 :
+		(int)n;
 }
 
-static uint32_t cost_of(enum cost cost, const char *value)
+/* Sets method and cost of this row of words. */
+static void take_word(struct login_defs *defs, size_t row, int rounds)
 {
-	long n = number(value);
+	int n = rounds;
 
-	if (cost == ROUNDS) {
-		if (n < 1000 || n == INT_MAX)
-			return 0;
-		return n < 9999999 ? (uint32_t)n : 9999999;
-	}
-	if (cost == NO_COST || !value || (n == 0 && strcmp(value, "0") != 0))
-		return 0;
-	return n < 3 ? 3 : n > 11 ? 11 : (uint32_t)n;
+	defs->method = row < WORDS ? words[row].method : NULL;
+	defs->cost = 0;
+	if (row == WORDS || words[row].max == 0)
+		return;
+	if (n < 0 && words[row].key == KEY_ROUNDS)
+		n = defs->rounds;
+	if (n < 0 && words[row].key == KEY_FACTOR)
+		n = defs->factor;
+	/* A value that makes no sense for SHA-512 is left out. */
+	if (n < 0 || (words[row].key == KEY_ROUNDS &&
+		      (n < words[row].min || n == INT_MAX)))
+		return;
+	defs->cost = (uint32_t)(n < words[row].min ? words[row].min :
+				n > words[row].max ? words[row].max : n);
 }
 
 void login_defs_read(FILE *f, struct login_defs *defs)
 {
 	char *values[KEYS] = { NULL }, *line = NULL;
-	size_t size = 0, i;
+	size_t size = 0;
+	int i;
 
 	while (getline(&line, &size, f) >= 0)
 		read_line(line, values);
 	free(line);
-	defs->method = NULL;
-	defs->cost = 0;
-	i = values[KEY_METHOD] ? word_of(values[KEY_METHOD]) : WORDS;
-	if (i < WORDS) {
-		defs->method = words[i].method;
-		defs->cost = cost_of(words[i].cost, values[
-			words[i].cost == ROUNDS ? KEY_ROUNDS : KEY_FACTOR]);
-	}
+	defs->rounds = number(values[KEY_ROUNDS]);
+	defs->factor = number(values[KEY_FACTOR]);
+	take_word(defs, values[KEY_METHOD] ? word_of(values[KEY_METHOD]) :
+		  WORDS, -1);
 	for (i = 0; i < KEYS; i++)
 		free(values[i]);
 }
@@ -127,23 +135,33 @@ static char *options_of_unix(char *line)
 		line : NULL;
 }
 
+/* Of a method that defs has already, the row is that of another word, too. */
+static size_t row_of(const struct login_defs *defs)
+{
+	size_t i;
+
+	for (i = 0; i < WORDS; i++)
+		if (defs->method && strcmp(words[i].method, defs->method) == 0)
+			break;
+	return i;
+}
+
 static void take_words(char *line, struct login_defs *defs)
 {
-	const char *rounds = NULL, *method = defs->method, *word;
-	size_t found, i;
+	size_t row = row_of(defs), found;
+	const char *word;
+	int rounds = -1;
 
 	while ((word = pam_line_word(&line))) {
 		found = word_of(word);
-		if (found < WORDS && strcmp(word, words[found].word) == 0)
-			method = words[found].method;
-		else if (strncmp(word, "rounds=", 7) == 0)
-			rounds = word + 7;
+		if (found < WORDS && strncmp(word, words[found].word,
+					     strlen(words[found].word)) == 0)
+			row = found;
+		else if (strncmp(word, "rounds=", 7) == 0 &&
+			 number(word + 7) >= 0)
+			rounds = number(word + 7);
 	}
-	for (i = 0; method && strcmp(words[i].method, method) != 0; i++)
-		;
-	if (rounds || method != defs->method)
-		defs->cost = method ? cost_of(words[i].cost, rounds) : 0;
-	defs->method = method;
+	take_word(defs, row, rounds);
 }
 
 void login_defs_read_line(FILE *f, struct login_defs *defs)

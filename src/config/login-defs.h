@@ -12,6 +12,8 @@
 struct login_defs {
 	const char *method;	/* by its name here, or NULL if it has none */
 	uint32_t cost;		/* of that method; 0: the default */
+	int rounds, factor;	/* SHA_CRYPT_MAX_ROUNDS, YESCRYPT_COST_FACTOR;
+				   -1: not given */
 };
 
 /* Reads login.defs.  See ferror(3) after it. */

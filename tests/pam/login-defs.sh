@@ -101,6 +101,14 @@ if grep -q YESCRYPT_COST_FACTOR "$unix"; then
 	done
 	same "$S$R 7000 \n"
 	same "$S$R 7000x\n"
+	line sha512 "ENCRYPT_METHOD YESCRYPT\n$R 7000\n"
+	line yescrypt "${S}YESCRYPT_COST_FACTOR 6\n"
+	line gost_yescrypt "YESCRYPT_COST_FACTOR 6\n"
+	line "sha512 rounds=x" "$R 7000\n"
+	line "blowfish rounds=6x" ""
+	line "yescrypt rounds=" "YESCRYPT_COST_FACTOR 6\n"
+	line "blowfish rounds=3" "$S"
+	line "gost_yescrypt rounds=2" "YESCRYPT_COST_FACTOR 6\n"
 else
 	for factor in 0:7 3:7 6:A 12:F x:9; do
 		printf 'ENCRYPT_METHOD YESCRYPT\nYESCRYPT_COST_FACTOR %s\n' \
@@ -110,6 +118,23 @@ else
 	done
 	printf '%b' "$S$R 7000x\n" >/etc/login.defs
 	is "7000x, as Linux-PAM 1.7" "$(ours)" '$6$'
+	while read -r words defs wanted; do
+		mkdir -p /etc/pam.d
+		echo "password required $unix $words" |
+		    tr , ' ' >/etc/pam.d/common-password
+		printf '%b' "$defs" | tr , ' ' >/etc/login.defs
+		is "$words, $defs, as Linux-PAM 1.7" "$(ours)" "$wanted"
+		rm /etc/pam.d/common-password
+	done <<-END
+		sha512 ENCRYPT_METHOD,YESCRYPT\\n$R,7000\\n \$6\$rounds=7000
+		yescrypt ENCRYPT_METHOD,SHA512\\nYESCRYPT_COST_FACTOR,6 \$y\$jAT
+		gost_yescrypt YESCRYPT_COST_FACTOR,6 \$gy\$j9T
+		sha512,rounds=x $R,7000 \$6\$rounds=7000
+		blowfish,rounds=6x x bcrypt 05
+		yescrypt,rounds= YESCRYPT_COST_FACTOR,6 \$y\$jAT
+		blowfish,rounds=3 x bcrypt 04
+		gost_yescrypt,rounds=2 YESCRYPT_COST_FACTOR,6 \$gy\$j7T
+	END
 fi
 line "obscure yescrypt" "$S"
 line "obscure use_authtok try_first_pass yescrypt" "ENCRYPT_METHOD YESCRYPT\n"
@@ -120,6 +145,11 @@ line "sha512 # yescrypt" "ENCRYPT_METHOD YESCRYPT\n"
 line gost_yescrypt "$S"
 line blowfish "$S"
 line "yescrypt rounds=6" ""
+line "blowfish rounds=6" "$S"
+line "gost_yescrypt rounds=6" "$S"
+line "sha512 rounds=7000 rounds=8000" ""
+line "sha512 rounds=999" "$R 7000\n"
+line "sha512crypt shadow" "ENCRYPT_METHOD YESCRYPT\n"
 Y='ENCRYPT_METHOD YESCRYPT\n'
 lines 'password required %s \\\n\tobscure sha512\n' "$Y"
 lines 'password required \\ \t\n %s sha512\n' "$Y"

@@ -338,8 +338,10 @@ static const struct {
 	  0 },
 	{ UNIX "use_authtok|" UNIX "yescrypt|", SHA512, SYSTEM, REHASH_WEAKER,
 	  "sha512crypt", 0 },
-	{ UNIX "SHA512 sha512crypt|", ABSENT, SYSTEM, REHASH_WEAKER,
-	  "yescrypt", 0 },
+	{ UNIX "SHA512 xsha512|", ABSENT, SYSTEM, REHASH_WEAKER, "yescrypt",
+	  0 },
+	{ UNIX "sha512crypt|", ABSENT, SYSTEM, REHASH_WEAKER, "sha512crypt",
+	  0 },
 	{ "-password required /lib/pam_unix.so sha512|", ABSENT, SYSTEM,
 	  REHASH_WEAKER, "sha512crypt", 0 },
 	{ "password required pam_other.so sha512|", ABSENT, SYSTEM,
@@ -402,6 +404,18 @@ START_TEST(crypt_cost_is_not_of_the_system)
 	put(PATH_CONF, SYSTEM "crypt_cost = 9|");
 	expect("yescrypt", REHASH_WEAKER, 0);
 	ck_assert_uint_eq(configuration()->policy.new_memory, 16 << 20);
+}
+END_TEST
+
+/* pam_unix would make a hash that lyra2d does not verify. */
+START_TEST(no_cost_of_the_system_is_too_high)
+{
+	put(PATH_UNIX_LINE, UNIX "blowfish rounds=31|");
+	put(PATH_LOGIN_DEFS, ABSENT);
+	put(PATH_CONF, SYSTEM);
+	expect("bcrypt", REHASH_WEAKER, 0);
+	ck_assert_uint_eq(configuration()->policy.crypt_cost, 16);
+	put(PATH_UNIX_LINE, ABSENT);
 }
 END_TEST
 
@@ -721,6 +735,7 @@ int main(void)
 	tcase_add_loop_test(c, reads_what_the_machine_says, 0,
 			    COUNT(settings));
 	tcase_add_test(c, crypt_cost_is_not_of_the_system);
+	tcase_add_test(c, no_cost_of_the_system_is_too_high);
 #ifdef __GLIBC__
 	tcase_add_test(c, looks_without_taking_memory);
 #endif
