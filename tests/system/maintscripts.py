@@ -24,6 +24,7 @@ TARGET = "/mnt/target"
 PLACES = ("/etc", "/run", "/var", TARGET)
 KEPT = ("alternatives", "ld.so.cache", "ld.so.conf")
 AUTH, STATE = "/etc/pam.d/common-auth", "/var/lib/pam/auth"
+NEW = "/run/pam_lyra2.installation"
 OVERRIDE, REMOVAL = "/run/pam_lyra2.allow-removal", "/run/pam_lyra2.removal"
 CONF = "/etc/security/pam_lyra2.conf"
 DROPIN = CONF + ".d/lyra2.conf"
@@ -587,19 +588,22 @@ def first_installation():
             ("a comment", {CONF: "# method = lyra2\n"}, False, none),
             ("another option", {CONF: "methods = lyra2\n"}, False, none)):
         for root in ("", TARGET):
-            for version in ("", "0.1"):
-                system = System(files, root=root)
+            for version, again in (("", False), ("0.1", False), ("0.1", True)):
+                system = System({**files, **({NEW: ""} if again else {})},
+                                root=root)
                 os.makedirs(root + "/etc/pam.d", exist_ok=True)
                 os.makedirs(root + "/var/lib/pam", exist_ok=True)
                 if edits:
                     write(TOP + "edited", "")
                 system.run("libpam-lyra2.postinst", "configure", version)
                 said = system.said.replace(root, "")
-                row("configure: %s, %s, %s" % (name, root or "/", version), (
-                    system.status,
+                row("configure: %s, %s, %s, after a removal: %s" % (
+                    name, root or "/", version, again), (
+                    system.status, root + NEW in system.after,
                     {x for x in (*none, *one, *off) if x in said},
                     system.called("pam-auth-update"), read(root + STATE)), (
-                        0, set() if version else set(wanted),
+                        0, False,
+                        set(wanted) if again or not version else set(),
                         ["--package" + (" --root " + root if root else "")],
                         stack(BOTH)[STATE]), system)
 
@@ -710,7 +714,9 @@ def reinstallation():
             system.run("libpam-lyra2.preinst", action, "0.1")
             row("preinst %s: %s, %s" % (action, name, root or "/"), (
                 system.status, system.changed()), (0, {
-                    REMOVAL: "--enable lyra2\n"} if wanted else {}), system)
+                    **({NEW: ""} if action == "install" else {}),
+                    **({REMOVAL: "--enable lyra2\n"} if wanted else {})}),
+                system)
 
 
 # --- libpam-lyra2-bin ------------------------------------------------------
@@ -758,6 +764,10 @@ def bin_upgrade():
              [method]),
             ("a comment", "0.1", {CONF: "#method = x\n"}, False, "",
              [method]),
+            ("auto", "0.1", {CONF: "rehash_root= auto\n"}, True, "",
+             [method]),
+            ("auto and a method", "0.1",
+             {DROPIN: "method=lyra2\n rehash_root =auto\n"}, True, "", None),
             ("again", "0.1", {UPGRADED: "mine\n"}, True, "", None)):
         system = System(files, root=root, programs={
             "perl": "exit %d" % (not knows)})
@@ -769,8 +779,9 @@ def bin_upgrade():
         for folder in ("/etc/security/", CONF + ".d/"):
             changed.pop(folder, None)
         row("bin.preinst upgrade: " + name, (
-            system.status, text, changed, "switched on" in system.said),
-            (0, wanted, {}, wanted is not None), system)
+            system.status, text, changed, "switched on" in system.said,
+            "auto\" is a mistake now" in system.said),
+            (0, wanted, {}, wanted is not None, "auto" in name), system)
         with contextlib.suppress(FileNotFoundError):
             os.unlink(VENDOR)
     system = System().run("libpam-lyra2-bin.preinst", "install")
@@ -903,6 +914,10 @@ def bin_purge():
             row("bin.postrm remove, %s %s" % (root or "/", fails), (
                 system.status, system.changed(), system.called("semodule")),
                 (0, {}, [] if root else ["-r lyra2"]), system)
+    system = System({**files, "/etc/.shadow.lyra2.0/x": "x"})
+    system.run("libpam-lyra2-bin.postrm", "purge")
+    row("bin.postrm purge, a folder of that name", (
+        system.status, gone[0] in system.after), (0, False), system)
     system = System(files, lacks=("semodule",))
     system.run("libpam-lyra2-bin.postrm", "upgrade", "2")
     row("bin.postrm upgrade", (system.status, system.changed()), (0, {}),

@@ -207,7 +207,7 @@ def upgrade(packages):
     tap.equal("upgrade: what converted before goes on converting",
               [x for x in read(UPGRADED).splitlines() if x[0] != "#"],
               ["method = lyra2"])
-    tap.ok("upgrade: audit takes the file", UPGRADED + ":2" in clients.run(
+    tap.ok("upgrade: audit takes the file", UPGRADED + ":3" in clients.run(
         ["lyra2", "audit", "--config"])[1])
     tap.equal("upgrade: whether it starts is as it was", os.path.lexists(UNIT),
               before)
