@@ -123,6 +123,7 @@ static int add_trial(const char *trial, glob_t *files)
 	snprintf(trial_path, sizeof(trial_path), "/proc/self/fd/%d", fd);
 	if (fchmod(fd, 0600) == 0 &&
 	    write(fd, trial, strlen(trial)) == (ssize_t)strlen(trial) &&
+	    access(trial_path, R_OK) == 0 &&		/* /proc is there */
 	    glob(trial_path, GLOB_APPEND | GLOB_NOCHECK, NULL, files) == 0)
 		return fd;
 	close(fd);

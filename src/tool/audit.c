@@ -321,9 +321,10 @@ static int read_string(struct audit *a)
 	struct piece line = { "", 0 };
 	struct lines l;
 	bool judged;
+	int fd = dup(STDIN_FILENO);
 
 	a->group.all = true;
-	if (lines_take(&l, dup(STDIN_FILENO), "standard input") < 0)
+	if (fd < 0 || lines_take(&l, fd, "standard input") < 0)
 		return tool_errno("standard input");
 	judged = lines_next(&l, &line);
 	if (judged && line.len > 0 && line.at[line.len - 1] == '\r')

@@ -23,11 +23,12 @@ static void set(struct judgement *e, enum judge_status status, const char *next,
 }
 
 /* What is no hash. */
-static void judge_other(const char *field, struct judgement *e)
+static void judge_other(const char *field, const char *refused,
+			struct judgement *e)
 {
 	enum judge_status status = JUDGE_UNKNOWN;
 
-	if (field[0] == '\0')
+	if (field[0] == '\0' && !refused)
 		status = JUDGE_BLANK;
 	else if (field[0] == '!' || field[0] == '*')
 		status = JUDGE_LOCKED;
@@ -138,7 +139,7 @@ void judge_entry(const struct policy *policy, const struct stored *s,
 	memset(e, 0, sizeof(*e));
 	e->crypt = JUDGE_NOT_ASKED;
 	if (!s->method)
-		judge_other(s->hash, e);
+		judge_other(s->hash, facts->refused, e);
 	describe(s, e);
 	judge_now(policy, s, facts, e);
 	if (facts->refused)

@@ -181,6 +181,8 @@ static int check_file(struct vectors *v)
 	}
 	if (status == TOOL_YES && ferror(f))
 		status = tool_errno(v->name);
+	else if (status == TOOL_YES && v->line < 2)
+		status = tool_error(TOOL_INPUT, "%s: no vectors", v->name);
 	free(text);
 	fclose(f);
 	return status;

@@ -452,7 +452,7 @@ is "the others are ignored" "$(json 'a["totals"]["ignored_lines"]')" 2
 printf 'bad:x:1104:1:::\n' >>/etc/passwd
 printf 'bad:$1$thesalt$QlXX:x::::::\n' >>$shadow
 is "nor a damaged line of a user" "$(said bad | sed 's/:[0-9]*:.*/:N/')" \
-	"blank - refused: /etc/shadow:N"
+	"unknown - refused: /etc/shadow:N"
 # A file that cannot be read does not permit the package's removal.
 defs=/etc/login.defs
 printf 'cost = 10\nmethod = system\nrehash_group = trial\n' >"$conf"
@@ -487,5 +487,13 @@ is "no shadow file: /etc/passwd" "$(said ann)" "lyra2 t2n4c256p2 $(
 is "no such user: exit 2" "$(audit ann no-one | tail -n 2)" \
 	"lyra2 audit: no-one: /etc/passwd has no such user
 2"
+is "a damaged line of shadow has no method" "$(echo a:b:c |
+	"$lyra2" audit --string --json | grep -o '"method":"[a-z]*"')" \
+	'"method":"unknown"'
+is "--string, and no standard input: exit 3" \
+	"$(audit --string <&- | tail -n 1)" 3
+# shellcheck disable=SC2015
+is "--set without /proc: exit 3" "$(unshare -m sh -c 'mount -t tmpfs x /proc &&
+	"$1" audit --config --set cost=9 >/dev/null 2>&1; echo $?' x "$lyra2")" 3
 is "names and --string: exit 2" "$(audit --string ann | tail -n 1)" 2
 tap_done

@@ -125,6 +125,8 @@ hinted 'as in $lyra2$t2n12c256p2$' verify "\$lyra2\$v=30\$t=2\$r=4096\$c=256\
 \$p=4\$saltsalt\$x"
 refused 3 "lyra2 selftest: .: Is a directory" selftest --vectors .
 sed '2s/^[^,]*/9/' "$SRCDIR/doc/spec/raw.csv" >"$work/vectors"
+: >"$work/empty"
+refused 2 "lyra2 selftest: empty: no vectors" selftest --vectors empty
 refused 2 "lyra2 selftest: vectors:2: version: not 2.5 or 3" \
     selftest --vectors vectors
 sed '1s/^/x/' "$SRCDIR/doc/spec/raw.csv" >"$work/header"
