@@ -286,10 +286,14 @@ def replaced():
     os.kill(pid, signal.SIGTERM)
     wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
     time.sleep(5.5)
-    subprocess.Popen([daemon])
-    said = locker.communicate()[0]
-    tap.ok("lyra2d is replaced while a locker waits", said.endswith("auth=0\n"),
-           said)
+    with subprocess.Popen([daemon]) as successor:
+        said = locker.communicate()[0]
+        tap.ok("lyra2d is replaced while a locker waits",
+               said.endswith("auth=0\n"), said)
+        successor.terminate()
+    said, took = tries(MALLORY, "auth", user="mallory", password="secret")
+    tap.equal("then it is not there", said, "auth=9")
+    tap.ok("at once", tap.within(took, 4), took)
 
 
 # ---- hostile users ----
