@@ -52,7 +52,7 @@ int account_check(pam_handle_t *pamh, unsigned flags, const struct options *o,
 		return PAM_IGNORE;
 	if (any.change == PAM_ACCT_EXPIRED || any.change == PAM_AUTHTOK_EXPIRED)
 		return refuse(pamh, flags, user, any.change);
-	if (phases_status(pamh, o, FLAG_EXPIRED_ONLY, user, &expired) !=
+	if (phases_status(pamh, o, FLAG_EXPIRED, user, &expired) !=
 	    PAM_SUCCESS || expired.found != PAM_SUCCESS)
 		return PAM_IGNORE;
 	return expired.change == PAM_SUCCESS ? PAM_NEW_AUTHTOK_REQD :

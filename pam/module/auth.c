@@ -49,7 +49,7 @@ static int ask_and_verify(pam_handle_t *pamh, const struct options *o,
 	if (code == PAM_CONV_AGAIN)
 		return PAM_INCOMPLETE;
 	if (code == PAM_SUCCESS)
-		return phases_verify(pamh, o, 0, user, password);
+		return phases_verify(pamh, o, 0, user, password, true);
 	say(pamh, LOG_CRIT, "auth could not identify password for [%s]", user);
 	return code;
 }

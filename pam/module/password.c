@@ -28,8 +28,7 @@ static bool by_root(unsigned flags)
 
 static uint32_t aging_flags(unsigned flags)
 {
-	return (by_root(flags) ? FLAG_ROOT : 0) |
-		((flags & PAM_CHANGE_EXPIRED_AUTHTOK) ? FLAG_EXPIRED_ONLY : 0);
+	return by_root(flags) ? FLAG_ROOT : 0;
 }
 
 /*
@@ -77,8 +76,6 @@ static int check_aging(pam_handle_t *pamh, unsigned flags,
 
 	if (code == PAM_AUTHTOK_ERR)
 		phases_tell(pamh, flags, PAM_ERROR_MSG,
-			    (flags & PAM_CHANGE_EXPIRED_AUTHTOK) ?
-			    _("Your password is not expired.") :
 			    _("You must wait longer to change your password."));
 	return code;
 }
@@ -98,7 +95,8 @@ static int verify_old(pam_handle_t *pamh, unsigned flags,
 		say(pamh, LOG_NOTICE, "password - (old) token not obtained");
 		return code;
 	}
-	return of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user, old));
+	return of_the_files(phases_verify(pamh, o, FLAG_NO_REHASH, user, old,
+					  false));
 }
 
 static int prelim(pam_handle_t *pamh, unsigned flags, const struct options *o,
@@ -174,8 +172,6 @@ static int store(pam_handle_t *pamh, unsigned flags, const struct options *o,
 
 	if (old || !by_root(flags))
 		req.flags |= FLAG_CHECK_OLD;
-	if (!old)	/* who has no password may set one at any time */
-		req.flags &= ~(uint32_t)FLAG_EXPIRED_ONLY;
 	request_text(req.user, sizeof(req.user), user);
 	request_text(secret.password, sizeof(secret.password), old ? old : "");
 	request_text(secret.new_password, sizeof(secret.new_password), new);

@@ -23,16 +23,17 @@ int phases_status(pam_handle_t *pamh, const struct options *o,
 	return code == PAM_SUCCESS ? PAM_AUTHINFO_UNAVAIL : code;
 }
 
-/* pam_unix(8) comes next, and logs and delays what it refuses itself. */
-static bool left_to_unix(const struct options *o, int code)
+/* pam_unix(8) logs and delays what it refuses itself. */
+static bool left_to_unix(const struct options *o, bool unix_next, int code)
 {
-	return o->before_unix && code != PAM_SUCCESS &&
+	return unix_next && o->before_unix && code != PAM_SUCCESS &&
 		code != PAM_CRED_UNAVAIL &&
 		!(code == PAM_AUTH_ERR && o->skip_unix);
 }
 
 int phases_verify(pam_handle_t *pamh, const struct options *o,
-		  uint32_t flags, const char *user, const char *password)
+		  uint32_t flags, const char *user, const char *password,
+		  bool unix_next)
 {
 	struct request req = {
 		.op = OP_VERIFY, .flags = flags | (o->nullok ? FLAG_NULLOK : 0)
@@ -43,7 +44,7 @@ int phases_verify(pam_handle_t *pamh, const struct options *o,
 	request_text(req.user, sizeof(req.user), user);
 	request_text(secret.password, sizeof(secret.password), password);
 	code = ask_service(pamh, o, &req, &secret);
-	if (left_to_unix(o, code))
+	if (left_to_unix(o, unix_next, code))
 		return code;
 	if (!o->nodelay)
 		(void)pam_fail_delay(pamh, DELAY_US);

@@ -48,10 +48,12 @@ int phases_status(pam_handle_t *pamh, const struct options *o,
 
 /*
  * Has a password verified.  A wrong one is logged and counted here, and asks
- * for a delay, as with pam_unix(8).  flags are of enum request_flag.
+ * for a delay, as with pam_unix(8), or there if it is asked next, which
+ * before_unix says.  flags are of enum request_flag.
  */
 int phases_verify(pam_handle_t *pamh, const struct options *o,
-		  uint32_t flags, const char *user, const char *password);
+		  uint32_t flags, const char *user, const char *password,
+		  bool unix_next);
 
 /*
  * Shows the user a text, style being PAM_ERROR_MSG or PAM_TEXT_INFO, unless

@@ -69,8 +69,8 @@ enum request_flag {
 	FLAG_NULLOK = 1,	/* an empty password is a password */
 	FLAG_CHECK_OLD = 2,	/* OP_SET: only if password is the old one */
 	FLAG_ROOT = 4,		/* aging does not bind the caller; */
-	FLAG_EXPIRED_ONLY = 8,	/* change only a password that has expired: */
 				/* both OP_STATUS and OP_SET */
+	FLAG_EXPIRED = 8,	/* OP_STATUS: whether it has expired */
 	FLAG_NO_REHASH = 16,	/* OP_VERIFY: a new password comes next */
 	FLAG_SILENT = 32	/* to a private service: the public one was
 				   silent */
@@ -82,7 +82,8 @@ struct status {
 			   PAM_IGNORE: /etc/passwd has the hash itself;
 			   PAM_AUTHINFO_UNAVAIL: no entry can be read */
 	int change;	/* PAM_SUCCESS: the flags and the age of the password
-			   allow a change */
+			   allow a change; with FLAG_EXPIRED, a login needs
+			   one */
 	bool blank;	/* the stored password is empty */
 };
 

@@ -27,8 +27,9 @@ static int change(const struct request *req, int code,
 {
 	if (code == PAM_SUCCESS)
 		code = aging_check(aging, answer_today());
-	return aging_change(code, req->flags & FLAG_ROOT,
-			    req->flags & FLAG_EXPIRED_ONLY);
+	if (!(req->flags & FLAG_EXPIRED) || code == PAM_USER_UNKNOWN)
+		return aging_change(code, req->flags & FLAG_ROOT);
+	return code == PAM_NEW_AUTHTOK_REQD ? PAM_SUCCESS : PAM_AUTHTOK_ERR;
 }
 
 /* If the hash is in /etc/passwd, that is the answer, rather than "unknown". */

@@ -84,8 +84,7 @@ static int set_locked(struct job *job, const char *hash)
 
 	if (code == PAM_SUCCESS) {
 		code = aging_check(&now.aging, answer_today());
-		code = aging_change(code, job->req.flags & FLAG_ROOT,
-				    job->req.flags & FLAG_EXPIRED_ONLY);
+		code = aging_change(code, job->req.flags & FLAG_ROOT);
 		if (code != PAM_SUCCESS)
 			job_say(job, LOG_NOTICE, "user shadow entry expired");
 	}

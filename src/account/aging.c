@@ -6,7 +6,8 @@
 
 /*
  * Linux-PAM before 1.6 lets a password live a day longer, and takes each number
- * but -1.  Its headers tell which one this is built for.
+ * but -1.  Its headers tell which one this is built for, but for those of 1.6:
+ * they are as before.
  */
 static const bool old = __LINUX_PAM_MINOR__ < 6;
 
@@ -45,13 +46,10 @@ int aging_check(const struct aging *a, long today)
 	return check_age(a, (int64_t)today - a->lstchg);
 }
 
-int aging_change(int code, bool by_root, bool only_expired)
+int aging_change(int code, bool by_root)
 {
 	if (code == PAM_USER_UNKNOWN)
 		return code;
-	if (only_expired)
-		return code == PAM_NEW_AUTHTOK_REQD ? PAM_SUCCESS :
-			PAM_AUTHTOK_ERR;
 	if (by_root || code == PAM_NEW_AUTHTOK_REQD)
 		return PAM_SUCCESS;
 	return code;

@@ -19,9 +19,8 @@ int aging_check(const struct aging *a, long today);
 
 /*
  * Returns PAM_SUCCESS if a password may be changed, given the code of
- * aging_check(); else a PAM return code.  Aging does not bind root.  With
- * only_expired, only a password that has expired may be changed.
+ * aging_check(); else a PAM return code.  Aging does not bind root.
  */
-int aging_change(int code, bool by_root, bool only_expired);
+int aging_change(int code, bool by_root);
 
 #endif

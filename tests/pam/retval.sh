@@ -330,11 +330,12 @@ both "expired account" std expired 'secret\n' "${C}expired./${O}passwd=13/" \
     "$(uid expired)" passwd
 both "inactive account" std inactive 'secret\n' \
     "${C}inactive./${O}passwd=27/" "$(uid inactive)" passwd
-echo "# not compared: pam_unix up to 1.7 lets it be changed"
+echo "# not compared: pam_unix since 1.7.2 refuses"
 another_id "only if expired, and it is not" "$(uid fresh)" ||
     is "only if expired, and it is not" \
-    "$(echo secret | try std fresh "$(uid fresh)" passwd:e)" \
-    "${C}fresh./${O}error: Your password is not expired./passwd:e=20/"
+    "$(printf 'secret\nnewone\nnewone\n' |
+	try std fresh "$(uid fresh)" passwd:e)" \
+    "${C}fresh./$O$N${R}passwd:e=0/"
 change "only if expired, and it is" std aged 'secret\nnewone\nnewone\n' \
     "${C}aged./$O$N${R}passwd:e=0/" "$(uid aged)" passwd:e
 change "the same, asked by login as root" std aged \
@@ -521,6 +522,10 @@ service odd nullokXYZ minlen=x rounds=99999999999
 says "options" odd good 'newone\n' "83 odd:auth: unrecognized option [nullokXYZ]
 83 odd:auth: option [minlen=x] ignored: it must be a number, 0 to 511"
 service debug debug
+service above before_unix
+says "a wrong old password, where pam_unix is not asked" above good 'wrong\n' \
+    "85 above:chauthtok: authentication failure; logname= uid=1001 euid=0 tty=\
+ ruser= rhost=  user=good" euid:1001 passwd
 says "with debug" debug good 'newone\n' \
     "87 debug:auth: username [good] obtained"
 

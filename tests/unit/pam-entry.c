@@ -851,17 +851,13 @@ static const struct {
 	{ PAM_ACCT_EXPIRED, FLAG_ROOT, PAM_SUCCESS },
 	{ PAM_AUTHTOK_ERR, FLAG_ROOT, PAM_SUCCESS },
 	{ PAM_USER_UNKNOWN, FLAG_ROOT, PAM_USER_UNKNOWN },
-	{ PAM_SUCCESS, FLAG_EXPIRED_ONLY, PAM_AUTHTOK_ERR },
-	{ PAM_NEW_AUTHTOK_REQD, FLAG_EXPIRED_ONLY, PAM_SUCCESS },
-	{ PAM_ACCT_EXPIRED, FLAG_EXPIRED_ONLY | FLAG_ROOT, PAM_AUTHTOK_ERR },
 };
 
 START_TEST(change_is_allowed_as_by_pam_unix)
 {
 	ROW(NULL);
 	ck_assert_int_eq(aging_change(changes[_i].code,
-				      changes[_i].flags & FLAG_ROOT,
-				      changes[_i].flags & FLAG_EXPIRED_ONLY),
+				      changes[_i].flags & FLAG_ROOT),
 			 changes[_i].wanted);
 }
 END_TEST

@@ -32,7 +32,7 @@ static void start(void)
 	memset(&in, 0, sizeof(in));
 	memset(&out, 0xff, sizeof(out));
 	in.op = OP_SET;
-	in.flags = FLAG_NULLOK | FLAG_EXPIRED_ONLY;
+	in.flags = FLAG_NULLOK | FLAG_EXPIRED;
 	in.caller = 1001;
 	strcpy(in.user, "alice");
 	strcpy(in.rhost, "host.example");

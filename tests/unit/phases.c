@@ -618,13 +618,17 @@ static const struct call changes[] = {
 	  "look0:ann " CHANGING "verify16+:ann:oldone " FAILED,
 	  PAM_AUTH_ERR },
 	{ PRELIM, UNIX, OLD "verdict!7",
-	  "look0:ann " CHANGING "verify16+:ann:oldone ", PAM_AUTHTOK_ERR },
+	  "look0:ann " CHANGING "verify16+:ann:oldone " FAILED,
+	  PAM_AUTHTOK_ERR },
 	{ PRELIM, UNIX, OLD "verdict!11",
-	  "look0:ann " CHANGING "verify16+:ann:oldone ", PAM_AUTHTOK_ERR },
+	  "look0:ann " CHANGING "verify16+:ann:oldone " FAILED,
+	  PAM_AUTHTOK_ERR },
 	{ PRELIM, UNIX, OLD "verdict!24",
-	  "look0:ann " CHANGING "verify16+:ann:oldone ", PAM_AUTHTOK_ERR },
+	  "look0:ann " CHANGING "verify16+:ann:oldone " FAILED,
+	  PAM_AUTHTOK_ERR },
 	{ PRELIM, UNIX, OLD "verdict!4",
-	  "look0:ann " CHANGING "verify16+:ann:oldone ", PAM_SYSTEM_ERR },
+	  "look0:ann " CHANGING "verify16+:ann:oldone " FAILED,
+	  PAM_SYSTEM_ERR },
 	/* The file has the user, so pam_unix(8) must not write. */
 	{ PRELIM, "", OLD "verdict!10",
 	  "look0:ann " CHANGING "verify16+:ann:oldone "
@@ -655,8 +659,11 @@ static const struct call changes[] = {
 	  "<You must wait longer to change your password.> ",
 	  PAM_AUTHTOK_ERR },
 	{ PRELIM | AGED, "", "user=ann status=0/20 shown=1 old=x verdict!0",
-	  "look8:ann " CHANGING "verify16+:ann:x "
-	  "<Your password is not expired.> ", PAM_AUTHTOK_ERR },
+	  "look0:ann " CHANGING "verify16+:ann:x "
+	  "<You must wait longer to change your password.> ",
+	  PAM_AUTHTOK_ERR },
+	{ PRELIM | AGED, "", "user=ann status=0/0 shown=1 old=x verdict!0",
+	  "look0:ann " CHANGING "verify16+:ann:x ", 0 },
 	{ PRELIM, "", "user=ann status=0/13 shown=1 old=oldone verdict!0",
 	  "look0:ann " CHANGING "verify16+:ann:oldone ", PAM_ACCT_EXPIRED },
 	{ PRELIM, UNIX, "user=ann status=0/13 shown=1 old=oldone verdict!0",
@@ -675,7 +682,7 @@ static const struct call changes[] = {
 	{ UPDATE, "", NEW "new=newone stored!10", SET "newone ",
 	  PAM_AUTHINFO_UNAVAIL },
 	{ UPDATE | AGED, "", NEW "new=newone stored!0",
-	  "look8:ann set11:ann:oldone:newone ", 0 },
+	  "look0:ann set3:ann:oldone:newone ", 0 },
 	{ UPDATE, "", NEW "new!19", "look0:ann ", PAM_CONV_ERR },
 	{ UPDATE, "", NEW "new= new=oldone new=ssss", "look0:ann "
 	  NO("No password has been supplied.")
@@ -712,10 +719,10 @@ END_TEST
 static const struct call by_root[] = {
 	{ PRELIM, "", "user=ann status=0/0", "look4:ann ", 0 },
 	{ PRELIM | AGED, "", OLD "verdict!0",
-	  "look8:ann " CHANGING "verify16+:ann:oldone ", 0 },
+	  "look0:ann " CHANGING "verify16+:ann:oldone ", 0 },
 	{ UPDATE, "", NEW "new=x stored!0", "look4:ann set5:ann::x ", 0 },
 	{ UPDATE | AGED, "", NEW "new=x new=newone stored!0",
-	  "look8:ann " SHORT "set3:ann::newone ", 0 },
+	  "look0:ann " SHORT "set3:ann::newone ", 0 },
 };
 
 /* login(1) is root's, but the user changes a password that has expired. */
@@ -734,7 +741,7 @@ START_TEST(changes_a_blank_one)
 		{ UPDATE, "", NEW "new=newone stored!0",
 		  "look0:ann set3:ann::newone ", 0 },
 		{ UPDATE | AGED, "", NEW "new=newone stored!0",
-		  "look8:ann set3:ann::newone ", 0 },
+		  "look0:ann set3:ann::newone ", 0 },
 	};
 
 	old = NULL;
