@@ -65,6 +65,12 @@ static int look_up(pam_handle_t *pamh, unsigned flags, const struct options *o,
 	const int code = phases_status(pamh, o, aging_flags(flags), user,
 				       status);
 
+	/*
+	 * A program that is not root's may not ask, and can set no password in
+	 * the files.  Users of LDAP or SSSD can have theirs changed.
+	 */
+	if (code == PAM_AUTHINFO_UNAVAIL && geteuid() != 0)
+		return PAM_USER_UNKNOWN;
 	return code == PAM_SUCCESS ? check_found(pamh, status, user) :
 		of_the_files(code);
 }

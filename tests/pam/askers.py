@@ -140,6 +140,20 @@ def dates():
         "account expired has expired")))
 
 
+def another_source():
+    """A program that is not root's has a password of LDAP changed: the next
+    module decides."""
+    with open("/etc/pam.d/std") as std:
+        module = std.read().split()[2]
+    with open("/etc/pam.d/sources", "w") as file:
+        file.write("password [success=1 user_unknown=ignore ignore=ignore "
+                   "default=die] %s before_unix\n"
+                   "password required pam_permit.so\n" % module)
+    tap.equal("a password of another source: not root's program, a listed one",
+              [tries(x, "passwd", user="nobody-here", service="sources")
+               for x in (1001, POSTGRES)], ["passwd=0"] * 2)
+
+
 def removed():
     read, write = os.pipe()
     ready, go = os.pipe()
@@ -233,5 +247,5 @@ def started():
     service.wait()
 
 
-tap.run((before, listed, without_brake, dates, removed, later, shadowless,
-         started))
+tap.run((before, listed, without_brake, dates, another_source, removed, later,
+         shadowless, started))

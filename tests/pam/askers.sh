@@ -22,10 +22,12 @@ sed -i "s|^root:[^:]*|root:$sha|" /etc/shadow
 } >>/etc/passwd
 service std
 echo "account required $module" >>/etc/pam.d/std
-echo "auth required pam_permit.so" >/etc/pam.d/dates
-echo "account [success=done new_authtok_reqd=done default=ignore] $module" \
-    >>/etc/pam.d/dates
-echo "account required pam_deny.so" >>/etc/pam.d/dates
+cat >/etc/pam.d/dates <<END
+auth required pam_permit.so
+account [success=1 new_authtok_reqd=done default=ignore] $module
+account requisite pam_deny.so
+account required pam_permit.so
+END
 configure rehash=never
 daemon_log "$work/log" sleep 600 &
 wait_for test -S /dev/log

@@ -163,6 +163,8 @@ def documented():
         for above in ABOVE:
             tap.equal("example %d below '%s'" % (i, above.replace("\n", ";")),
                       lets_in(above + stack), right)
+    tap.equal("example 1: a module after it is asked",
+              lets_in(stacks[1] + "auth required pam_deny.so\n"), set())
     mistake = re.sub("(?m)^auth.*pam_deny.*\n", "", stacks[0])
     tap.ok("without pam_deny this test would see who comes in",
            ("alice", WRONG) in lets_in(mistake))
