@@ -1307,6 +1307,13 @@ class Service:
         return time.monotonic() - begun
 
 
+def greeted():
+    try:
+        return Client().hello() is not None
+    except OSError:
+        return False
+
+
 def ends_soon():
     """lyra2d ends soon, whatever it waits for."""
     took = Service().end()
@@ -1370,9 +1377,14 @@ def ends_soon():
     service = Service()
     client, worker = frozen_writer(service)
     threading.Timer(0.5, os.kill, (worker, signal.SIGCONT)).start()
+    late = []
+    thread = threading.Timer(0.2, lambda: late.append(greeted()))
+    thread.start()
     took = service.end()
+    thread.join()
     tap.ok("a worker that has the lock finishes, in %.1f s" % took,
            took >= 0.5 and tap.within(took, 5), took)
+    tap.equal("who connects meanwhile is not greeted", late, [False])
     with open("/etc/shadow") as file:
         text = file.read()
     if took < 3.9:
