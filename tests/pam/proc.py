@@ -6,6 +6,7 @@
 PID is the service, CONF its configuration.  The hashes of alice and large take
 seconds.
 """
+import contextlib
 import ctypes
 import os
 import re
@@ -53,9 +54,13 @@ def limits(pid):
 
 
 def files(pid):
-    """The open files of a process, by number."""
-    folder = "/proc/%d/fd/" % pid
-    return {int(fd): os.readlink(folder + fd) for fd in os.listdir(folder)}
+    """The open files of a process, by number.  It may close some meanwhile,
+    such as the connection by which wait_for() saw that it listens."""
+    folder, found = "/proc/%d/fd/" % pid, {}
+    for fd in os.listdir(folder):
+        with contextlib.suppress(FileNotFoundError):
+            found[int(fd)] = os.readlink(folder + fd)
+    return found
 
 
 def stat(pid):
