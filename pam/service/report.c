@@ -19,6 +19,7 @@
 
 #define TEXT_SIZE 128
 #define STATUS_MS 1000
+#define SIGN_AGAIN_MS 100	/* after one that was lost */
 #define WATCHDOG_MS 10000	/* at the latest */
 
 /* ---- the limit of lines ---- */
@@ -192,12 +193,16 @@ static bool tell(const char *text)
 	return sent;
 }
 
+/* Users can fill the queue of the supervisor's socket. */
 static void give_sign_of_life(int64_t now)
 {
+	int64_t pause = period;
+
 	if (period == 0 || now < next_sign)
 		return;
-	(void)tell("WATCHDOG=1");
-	next_sign = now + period;
+	if (!tell("WATCHDOG=1") && pause > SIGN_AGAIN_MS)
+		pause = SIGN_AGAIN_MS;
+	next_sign = now + pause;
 }
 
 /* ---- status ---- */

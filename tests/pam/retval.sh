@@ -523,7 +523,9 @@ says "options" odd good 'newone\n' "83 odd:auth: unrecognized option [nullokXYZ]
 83 odd:auth: option [minlen=x] ignored: it must be a number, 0 to 511"
 service debug debug
 service above before_unix
-says "a wrong old password, where pam_unix is not asked" above good 'wrong\n' \
+another_id "a wrong old password, where pam_unix is not asked" euid:1001 ||
+    says "a wrong old password, where pam_unix is not asked" above good \
+    'wrong\n' \
     "85 above:chauthtok: authentication failure; logname= uid=1001 euid=0 tty=\
  ruser= rhost=  user=good" euid:1001 passwd
 says "with debug" debug good 'newone\n' \

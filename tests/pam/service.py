@@ -1677,6 +1677,27 @@ def watched():
                (pid, signs), wanted <= signs <= wanted + 1, said)
         run.terminate()
         ended(run)
+    # Anybody may send to the socket of systemd.
+    flood = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    flood.setblocking(False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            flood.sendto(b"x", "/run/watchdog")
+    run = subprocess.Popen([daemon], env={
+        "NOTIFY_SOCKET": "/run/watchdog", "WATCHDOG_USEC": "60000000"})
+    wait_for(lyra2d.listens)
+    time.sleep(0.5)
+    supervisor.settimeout(10)
+    begun, said = time.monotonic(), []
+    with contextlib.suppress(TimeoutError):
+        while b"WATCHDOG=1" not in said:
+            said.append(supervisor.recv(999))
+    took = time.monotonic() - begun
+    tap.ok("its queue was full: a sign of life %.1f s after" % took,
+           b"WATCHDOG=1" in said and tap.within(took, 5))
+    run.terminate()
+    ended(run)
+    flood.close()
     supervisor.close()
     os.unlink("/run/watchdog")
 
