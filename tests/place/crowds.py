@@ -91,7 +91,7 @@ def killed():
         for app in apps:
             app.kill()      # as the user can
             app.wait()
-    wait_for(lambda: not of_root() - begun, 5)
+    wait_for(lambda: not of_root() - begun, 20)
     left = of_root() - begun
     said = "" if most <= 45 else "%d processes; " % most
     return said + ("%d are left: %s" % (len(left), left) if left else "")
