@@ -4,7 +4,6 @@
 
 #include <pwd.h>
 #include <security/pam_modutil.h>
-#include <stdint.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -27,27 +26,30 @@ static bool is_remote(pam_handle_t *pamh)
 		(rhost[len] != '\0' && rhost[len] != '.'));
 }
 
-/* A name without a user is a caller of its own, never root. */
-#define UNKNOWN_CALLER UINT32_MAX
-
 /*
- * Returns the user that the application runs for.  sudo(8) has already changed
- * its real user ID, but gives its user's name.
+ * Finds the user that the application runs for.  sudo(8) has already changed
+ * its real user ID, but gives its user's name.  Who calls lyra2d as a user is
+ * known to it.
  */
-static uint32_t caller(pam_handle_t *pamh)
+static void note_user(pam_handle_t *pamh, struct request *req)
 {
 	const char *ruser = item_text(pamh, PAM_RUSER);
 	const struct passwd *pw;
 
-	if (getuid() != 0 || is_remote(pamh) || ruser[0] == '\0')
-		return getuid();
-	pw = pam_modutil_getpwnam(pamh, ruser);
-	return pw ? pw->pw_uid : UNKNOWN_CALLER;
+	req->caller = getuid();
+	if (req->caller != 0) {
+		if (geteuid() == 0 &&
+		    !pam_modutil_getpwuid(pamh, req->caller))
+			req->flags |= FLAG_NO_ACCOUNT;
+	} else if (!is_remote(pamh) && ruser[0] != '\0') {
+		pw = pam_modutil_getpwnam(pamh, ruser);
+		req->caller = pw ? pw->pw_uid : CALLER_UNKNOWN;
+	}
 }
 
 void caller_note(pam_handle_t *pamh, struct request *req)
 {
-	req->caller = caller(pamh);
+	note_user(pamh, req);
 	request_text(req->tty, sizeof(req->tty), item_text(pamh, PAM_TTY));
 	request_text(req->rhost, sizeof(req->rhost),
 		     item_text(pamh, PAM_RHOST));

@@ -72,8 +72,9 @@ enum request_flag {
 				/* both OP_STATUS and OP_SET */
 	FLAG_EXPIRED = 8,	/* OP_STATUS: whether it has expired */
 	FLAG_NO_REHASH = 16,	/* OP_VERIFY: a new password comes next */
-	FLAG_SILENT = 32	/* to a private service: the public one was
+	FLAG_SILENT = 32,	/* to a private service: the public one was
 				   silent */
+	FLAG_NO_ACCOUNT = 64	/* the caller has none, by the name service */
 };
 
 /* The answer to OP_STATUS: two PAM return codes, and a bit. */
@@ -91,6 +92,12 @@ struct hello {
 	uint64_t dev, ino;	/* of its /etc */
 	uint32_t minlen, maxlen;	/* bytes of a new password */
 };
+
+/*
+ * One caller for all that have no account, never root.  A user may take many
+ * such IDs: subuid(5).
+ */
+#define CALLER_UNKNOWN UINT32_MAX
 
 struct request {
 	uint32_t op;		/* enum op */

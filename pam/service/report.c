@@ -127,7 +127,7 @@ void report_verdict(const struct connection *c)
 		log_line(right ? LOG_INFO : LOG_NOTICE, "password check %s for "
 			 "user (%s) [UID=%lu] service=%s rhost=%s",
 			 right ? "passed" : "failed", req->user,
-			 (unsigned long)req->caller, req->service, req->rhost);
+			 (unsigned long)c->uid, req->service, req->rhost);
 	else if (!right)
 		log_line(LOG_NOTICE, "password check failed for user (%s) "
 			 "service=%s rhost=%s", req->user, req->service,

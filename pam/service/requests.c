@@ -12,6 +12,7 @@
 #include "pam/work/answer.h"
 #include "report.h"
 #include "source.h"
+#include "uids.h"
 
 /*
  * Returns true for /dev/tty1, console, ttyS0: terminals that no network user
@@ -85,14 +86,20 @@ static void make_word(char *text)
 }
 
 /*
- * Corrects the header of programs that are not root's: only root's may name a
- * caller and a terminal, and only a service's may name a host.
+ * Corrects the header.  All callers without an account are one.  A user of
+ * /etc/passwd, who can make the module's lookup fail, stays a caller of its
+ * own.  Only root's programs may name a caller and a terminal, and only a
+ * service's may name a host.
  */
 static void correct(struct connection *c)
 {
-	if (c->peer.rank == ROOT)
+	c->uid = c->req.caller;
+	if (c->peer.rank == ROOT) {
+		if ((c->req.flags & FLAG_NO_ACCOUNT) && uids_have(c->uid) != 1)
+			c->req.caller = CALLER_UNKNOWN;
 		return;
-	c->req.caller = c->peer.uid;
+	}
+	c->uid = c->req.caller = c->peer.uid;
 	c->req.tty[0] = '\0';
 	if (c->peer.rank == OWN)
 		c->req.rhost[0] = '\0';

@@ -77,7 +77,8 @@ struct connection {
 	uint64_t order;		/* of that, as many do in a millisecond */
 	uint64_t source;
 	const struct operation *op;
-	struct request req;
+	struct request req;	/* corrected by the peer's rank */
+	uint32_t uid;		/* the caller's real user ID, for the log */
 	struct reply verdict;	/* of BRAKED */
 	bool own;		/* it is about the caller's account */
 	int64_t since;		/* of BRAKED, in the time of brake-file.h */

@@ -20,6 +20,7 @@ import time
 MAGIC = 0x4c324431
 PROTOCOL = 4
 VERIFY, STATUS, SET = 1, 2, 3
+NO_ACCOUNT = 64	# a flag
 OPS = {"verify": VERIFY, "status": STATUS, "set": SET}
 QUEUED, WORKING, VERDICT, AGAIN, WAIT = 1, 2, 3, 4, 5
 NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",

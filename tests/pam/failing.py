@@ -13,6 +13,7 @@ The promises, whichever call it is:
 This process takes each ROOMSth case.  It is the first process of its namespace,
 so that what is left of others becomes its child.
 """
+import contextlib
 import errno
 import mmap
 import os
@@ -131,12 +132,11 @@ class Service:
         return {self.run.pid} if self.run else set()
 
 
-uids = iter(range(100000, 10000000))
-
-
 def login(password, who="user"):
-    """The code, or a word."""
-    words = ["euid:%d" % next(uids)] if who == "user" else []
+    """The code, or a word.  The user has never failed before."""
+    words = ["euid:1002"] if who == "user" else []
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink("/run/lyra2/brake.1/1002")
     app = subprocess.Popen(
         [program, "/etc/pam.d", "std", "alice", *words, "auth"], text=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE,

@@ -18,6 +18,7 @@ LD_PRELOAD=$work/failing.so /bin/true || skip_all "no library before libc"
 end_service
 
 user alice "$(hash '$6$saltsalt$' secret-of-alice)"
+user bob x
 configure rehash=never max_concurrent=2
 service std
 rooms=6

@@ -635,6 +635,34 @@ def brake_of_users():
     try_("alice", "wrong", "ruser:nobody-here", "auth")
     tap.ok("sudo of a name without a user has a caller, too",
            wait_for(lambda: failures("alice", 0xffffffff) > before, 20))
+    brake_of_no_account()
+
+
+def brake_of_no_account():
+    """A user may take many IDs that have no account: subuid(5)."""
+    def guess(*callers):
+        return timed(lambda: [try_("bob", "wrong", "euid:%d" % uid, "auth")
+                              for uid in callers])
+    got, took = guess(100001, 100002)
+    tap.ok("IDs without an account are one caller: the second waits",
+           got == ["auth=7"] * 2 and took > 1.9, (got, took))
+    tap.ok("the log has the ID of each", wait_for(lambda: [
+        failures("bob", uid) for uid in (100001, 100002)] == [1, 1], 20))
+    unbraked = timed(lambda: try_("bob", "wrong", "auth"))[1]
+    got, took = guess(3101, 3102)
+    tap.ok("two with accounts do not wait for each other",
+           got == ["auth=7"] * 2 and took < 1.9 + 2 * unbraked,
+           (got, took, unbraked))
+    for uid in (2019, 0xfffffffe):
+        client = Client()
+        client.hello()
+        client.header(VERIFY, "bob", lyra2d.NO_ACCOUNT, caller=uid)
+        client.secret("wrong")
+        while client.reply()[0] != lyra2d.VERDICT:
+            pass
+    tap.equal("an account whose lookup failed stays a caller of its own",
+              [os.path.exists("/run/lyra2/brake.1/%d" % uid)
+               for uid in (2019, 0xfffffffe)], [True, False])
 
 
 # ---- limits ----

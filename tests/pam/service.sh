@@ -25,6 +25,7 @@ cat >>/etc/passwd <<-END
 	twin:x:1001:100::/:/bin/sh
 	END
 echo "twin:$sha:19000::::::" >>/etc/shadow
+names_for 2018 2019 3101 3102
 configure rehash=never max_concurrent=1
 service std
 daemon_log "$work/log" sleep 600 &

@@ -141,6 +141,16 @@ struct passwd *pam_modutil_getpwnam(pam_handle_t *pamh, const char *user)
 	return NULL;
 }
 
+/* Each user has an account. */
+struct passwd *pam_modutil_getpwuid(pam_handle_t *pamh, uid_t id)
+{
+	static struct passwd pw;
+
+	(void)pamh;
+	pw.pw_uid = id;
+	return &pw;
+}
+
 int pam_prompt(pam_handle_t *pamh, int style, char **answer,
 	       const char *format, ...)
 {
