@@ -350,6 +350,12 @@ def lockers():
                               capture_output=True, check=False)
         return done.stdout.strip().split("\n")[-1]
     own = "uid:1001"
+    closed = subprocess.run(
+        ["sh", "-c", 'exec "$@" <&-', "sh", program, "/etc/pam.d", "std",
+         "alice", "says:secret", own, "auth"], text=True, capture_output=True,
+        check=False)
+    tap.equal("a locker without a standard input",
+              closed.stdout.strip().split("\n")[-1], "auth=0")
     tap.equal("a locker: right, wrong, too long, another's", [
         tries(own, "auth", password=password, user=user)
         for password, user in (("secret", "alice"), ("wrong", "alice"),

@@ -21,7 +21,8 @@ from processes import wait_for
 SCRIPTS = os.environ["SCRIPTS"]
 TOP = "/mnt/tmp/"
 TARGET = "/mnt/target"
-PLACES = ("/etc", "/run", "/var", TARGET)
+VENDOR_PAM = "/usr/lib/pam.d"
+PLACES = ("/etc", "/run", "/var", TARGET, VENDOR_PAM)
 KEPT = ("alternatives", "ld.so.cache", "ld.so.conf")
 AUTH, STATE = "/etc/pam.d/common-auth", "/var/lib/pam/auth"
 NEW = "/run/pam_lyra2.installation"
@@ -143,6 +144,7 @@ class System:
 
     def __post_init__(self):
         for place in PLACES:
+            os.makedirs(place, exist_ok=True)
             for name in os.listdir(place):
                 if place != "/etc" or name not in KEPT:
                     remove(place + "/" + name)
@@ -253,6 +255,8 @@ PROFILES = {
     "by hand": (OFF, {AUTH: LINE}, [AUTH]),
     "in pam.conf": (OFF, {"/etc/pam.conf": "imap " + LINE},
                     ["/etc/pam.conf"]),
+    "in a vendor's service": (OFF, {VENDOR_PAM + "/imap": LINE},
+                              [VENDOR_PAM + "/imap"]),
     "in copies": (BOTH, {
         "/etc/pam.d/" + name: text for name, text in (
             ("imap", "# " + LINE), ("su.dpkg-old", LINE), ("su~", LINE),
@@ -413,9 +417,9 @@ def workers():
             os.unlink(program)
             shutil.copy("/bin/dash", program)
         # It ends at the third wait.
-        write(TOP + "bin/sleep", "#!/bin/sh\necho x >>%ssleeps\n"
-              "[ $(wc -l <%ssleeps) != 3 ] || kill %d; exec /bin/sleep .05\n"
-              % (TOP, TOP, child.pid))
+        write(TOP + "bin/sleep", "#!/bin/sh\necho x >>%ssleeps\ncp %s %sstack"
+              "\n[ $(wc -l <%ssleeps) != 3 ] || kill %d; exec /bin/sleep .05"
+              "\n" % (TOP, AUTH, TOP, TOP, child.pid))
         os.chmod(TOP + "bin/sleep", 0o755)
         write(TOP + "sleeps", "")
         reaper = threading.Thread(target=child.wait)
@@ -424,6 +428,9 @@ def workers():
         sleeps = len(read(TOP + "sleeps"))
         row(name, (system.status, sleeps >= 6 if waits else sleeps > 0),
             (0, waits), system)
+        if waits:
+            row(name + ": meanwhile no login asks the module",
+                read(TOP + "stack"), stack(OFF)[AUTH], system)
         child.stdin.close()
         reaper.join()
 
@@ -578,9 +585,11 @@ def first_installation():
     none = ["No hash changes"]
     one = ["that %s or its .d names" % CONF]
     half = {**edited, AUTH: stack(BOTH)[AUTH]}
+    comment = {**edited, AUTH: "# " + LINE + edited[AUTH]}
     for name, files, edits, wanted in (
             ("new", {}, False, none),
             ("edited", edited, True, off),
+            ("edited, with a comment", comment, True, off),
             ("half edited", half, True, [off[0], off[2], off[4]]),
             ("a method in the file", {CONF: " method = lyra2\n"}, False, one),
             ("a method in the directory", {DROPIN: "method=lyra2\n"}, False,

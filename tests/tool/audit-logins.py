@@ -333,6 +333,9 @@ def check(what):
     tap.equal(what + ": removal", [
         x for x in users if rows[x]["status"] not in ("locked", "unknown") and
         bool(removed[x]) != rows[x]["crypt"]], [])
+    tap.equal(what + ": each service once", [
+        x for x, names in said["services"].items()
+        if isinstance(names, list) and len(names) != len(set(names))], [])
     tap.equal(what + ": whether it has begun", said["removal_begun"],
               "being removed" in what)
     tap.equal(what + ": --stranded", set(subprocess.run(

@@ -145,6 +145,8 @@ rm $removal
 is "max_memory" "$(with 'max_memory = 8M' more)" "$([ "$pam" ] &&
 	echo "locked out now: the hash takes more than max_memory" ||
 	echo "damaged, or too costly")"
+is "max_memory below a new hash: that much all the same" \
+	"$(with 'max_memory = 8M' same)" "current$pam"
 is "just max_memory" "$(with 'max_memory = 24M' same)" "current$pam"
 entry ann "$md5"
 is "of the group" "$(with 'rehash_group = trial' ann)" "will become lyra2"
@@ -392,6 +394,8 @@ is "a service without the module will lock out who is converted: exit 1" \
 	echo 'will become lyra2, then locked out of e??"' ||
 	echo 'will become lyra2')
 $([ -z "$pam" ]; echo $?)"
+is "nor in a user who is converted already: exit 1" \
+	"$(audit same | tail -n 1)" "$([ -z "$pam" ]; echo $?)"
 rm "$odd"
 is "a user whom nothing concerns: exit 0" "$(audit bang | tail -n 1)" 0
 echo 'auth required /nowhere/pam_lyra2.so' >/etc/pam.d/broken

@@ -101,8 +101,9 @@ void *__wrap_malloc(size_t size)
 }
 
 /* ---- libpam ---- */
-#define FAILURE "authentication failure; logname=joe uid=1001 euid=1001 tty= " \
-	"ruser= rhost= "
+#define TERMINAL "/dev/tty1"
+#define FAILURE "authentication failure; logname=joe uid=1001 euid=1001 " \
+	"tty=" TERMINAL " ruser= rhost= "
 static unsigned delay;		/* of pam_fail_delay(3) */
 
 void pam_syslog(const pam_handle_t *pamh, int priority, const char *format, ...)
@@ -198,7 +199,7 @@ int pam_get_authtok(pam_handle_t *pamh, int item, const char **token,
 int pam_get_item(const pam_handle_t *pamh, int item, const void **p)
 {
 	ck_assert_ptr_eq(pamh, handle);
-	*p = item == PAM_OLDAUTHTOK ? old : NULL;
+	*p = item == PAM_OLDAUTHTOK ? old : item == PAM_TTY ? TERMINAL : NULL;
 	return item == PAM_OLDAUTHTOK ? comes("item") : PAM_SUCCESS;
 }
 
@@ -273,7 +274,8 @@ static void serve(int fd, const struct request *req)
 	const unsigned flags = req->flags & ~(unsigned)FLAG_NULLOK;
 	struct secret secret;
 
-	ck_assert(req->caller == uid && req->tty[0] == '\0');
+	ck_assert_uint_eq(req->caller, uid);
+	ck_assert_str_eq(req->tty, TERMINAL);
 	if (req->op != OP_STATUS)
 		ck_assert(request_wait(fd, SILENCE_MS) &&
 			  secret_recv(fd, &secret) == 0);
@@ -502,6 +504,41 @@ START_TEST(delays_each_answer)
 
 	calls(pam_sm_authenticate, &c[_i]);
 	ck_assert_uint_eq(delay, _i ? 0 : 2000000);
+}
+END_TEST
+
+/*
+ * A stack with skip_unix knows a wrong password by its code.  A child's end of
+ * the handle says nothing.
+ */
+START_TEST(counts_failures)
+{
+#define AGAIN(args, code) { 0, args, "user=ann status=0/0 new=x verdict!7", \
+	"look0:ann verify0:ann:x ", code }
+	static const struct call first = { 0, "skip_unix",
+		"user=ann status=0/0 new=x verdict!7",
+		"look0:ann verify0:ann:x " FAILED, PAM_AUTH_ERR };
+	static const struct call next[] = {
+		AGAIN("skip_unix", PAM_AUTH_ERR),
+		AGAIN("skip_unix", PAM_AUTH_ERR),
+		{ 0, "", "user=ann new=x verdict!7", "verify0:ann:x ",
+		  PAM_MAXTRIES },
+	};
+	size_t i;
+
+	calls(pam_sm_authenticate, &first);
+	for (i = 0; i < 3; i++)
+		calls(pam_sm_authenticate, &next[i]);
+#undef AGAIN
+	failures.end(handle, failures.data, PAM_DATA_SILENT);
+	failures = (struct kept){ NULL, NULL };
+	ck_assert_str_eq(said, "");
+	calls(pam_sm_authenticate, &first);
+	calls(pam_sm_authenticate, &next[0]);
+	failures.end(handle, failures.data, 0);
+	failures = (struct kept){ NULL, NULL };
+	ck_assert_ptr_nonnull(strstr(said, "1 more authentication failure;"));
+	*said = '\0';
 }
 END_TEST
 
@@ -813,6 +850,7 @@ int main(void)
 	tcase_add_loop_test(tc, authenticates, 0, COUNT(auths));
 	tcase_add_test(tc, keeps_the_result);
 	tcase_add_loop_test(tc, delays_each_answer, 0, 3);
+	tcase_add_test(tc, counts_failures);
 	tcase_add_test(tc, refuses_what_cannot_count);
 	tcase_add_loop_test(tc, leaves_no_link, 0, COUNT(rests));
 	tcase_add_loop_test(tc, knows_accounts, 0, COUNT(accounts));
