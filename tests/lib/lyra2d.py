@@ -9,6 +9,7 @@ Environment: CALLER is the real user ID that the client claims; RHOST and TTY
 say where the user is.  With LYRA2D=COMMAND, starts that command with the socket
 as its standard input, and asks it instead of the service.
 """
+import fcntl
 import os
 import shlex
 import socket
@@ -27,6 +28,7 @@ NAMES = {QUEUED: "queued", WORKING: "working", VERDICT: "verdict",
          AGAIN: "again", WAIT: "wait"}
 GOT, ADMITTED = 1, 2
 SOCKET = "/run/lyra2/socket"
+LOCK = "/run/lyra2/lock"
 SO_PASSRIGHTS = 83
 SO_TIMESTAMPNS = 35
 SECRET_SIZE = 12 + 2 * 512
@@ -57,6 +59,18 @@ def listens():
         except BlockingIOError:
             return True     # a full queue
         except (FileNotFoundError, ConnectionRefusedError):
+            return False
+    return True
+
+
+def is_gone():
+    """Whether another lyra2d can start.  The socket goes a moment before."""
+    if os.path.exists(SOCKET):
+        return False
+    with open(LOCK, "w") as file:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
             return False
     return True
 

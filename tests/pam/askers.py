@@ -231,7 +231,7 @@ def shadowless():
 
 def end(number):
     os.kill(number, signal.SIGTERM)
-    wait_for(lambda: not os.path.exists(lyra2d.SOCKET))
+    wait_for(lyra2d.is_gone)
 
 
 def started():

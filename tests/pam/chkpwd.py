@@ -56,19 +56,15 @@ def code(data=b"secret", words=("alice", "nonull"), **how):
 
 def end_service():
     subprocess.run(["pkill", "-x", "lyra2d"], check=False)
-    end = time.monotonic() + 20
-    while os.path.exists(lyra2d.SOCKET) and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_for(lyra2d.is_gone, 20)
 
 
 def forgive():
     """Start lyra2d anew without the files that keep its users' failures."""
     end_service()
-    end = time.monotonic() + 20
     shutil.rmtree("/run/lyra2/brake.1", ignore_errors=True)
     subprocess.Popen([daemon])
-    while not lyra2d.listens() and time.monotonic() < end:
-        time.sleep(0.01)
+    wait_for(lyra2d.listens, 20)
 
 
 def socket_rights(wanted):

@@ -145,7 +145,7 @@ def restart(again):
     """Ends the service; starts another one if again."""
     global pid
     os.kill(pid, signal.SIGTERM)
-    while os.path.exists(lyra2d.SOCKET):
+    while not lyra2d.is_gone():
         time.sleep(0.02)
     if again:
         pid = subprocess.Popen([daemon]).pid
