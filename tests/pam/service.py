@@ -355,6 +355,36 @@ def slow_modules():
     return told
 
 
+def four_held():
+    """While four answers of a source are held, it gets no hash."""
+    idle()
+    with open("/run/lyra2/brake.1/2021", "wb") as file:
+        file.write(b"damage")       # the next answer is held for a minute
+    four = [ask("bob", "my-guess", caller=2021) for _ in range(4)]
+
+    def hashed():
+        with contextlib.suppress(OSError):      # what is mapped changes
+            return [in_memory(int(x), b"my-guess") for x in workers()] == \
+                [False] * 4
+    wait_for(hashed)
+    time.sleep(0.5)
+    fifth = ask("bob", caller=2021)
+    fifth.hello()
+    tap.equal("while four answers are held, a fifth waits",
+              [fifth.reply()[0] for _ in range(2)], [lyra2d.QUEUED] * 2)
+    before = cpu_seconds(pid)
+    time.sleep(1)
+    used = cpu_seconds(pid) - before
+    tap.ok("meanwhile lyra2d sleeps", used < 0.1, used)
+    four.pop().close()
+    tap.ok("until one of the four has gone", wait_for(
+        lambda: fifth.reply()[0] == lyra2d.WORKING, 20))
+    for client in four + [fifth]:
+        client.close()
+    idle()
+    os.unlink("/run/lyra2/brake.1/2021")
+
+
 def brake():
     tap.equal("no client is told of failures if there are none",
               slow_modules(), [0] * 5)
@@ -425,6 +455,7 @@ def brake():
               last.verdict(30), SUCCESS)
     for client in clients + [last]:
         client.close()
+    four_held()
     configuration_changes()
     no_place()
     Guess(2013)
@@ -653,16 +684,25 @@ def brake_of_no_account():
     tap.ok("two with accounts do not wait for each other",
            got == ["auth=7"] * 2 and took < 1.9 + 2 * unbraked,
            (got, took, unbraked))
-    for uid in (2019, 0xfffffffe):
+
+    def has_a_count(uid):
+        """Whether a guess of a program that found no account counts for it."""
         client = Client()
         client.hello()
         client.header(VERIFY, "bob", lyra2d.NO_ACCOUNT, caller=uid)
         client.secret("wrong")
-        while client.reply()[0] != lyra2d.VERDICT:
-            pass
+        client.verdict()
+        file = "/run/lyra2/brake.1/%d" % uid
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(file)
+            return True
+        return False
     tap.equal("an account whose lookup failed stays a caller of its own",
-              [os.path.exists("/run/lyra2/brake.1/%d" % uid)
-               for uid in (2019, 0xfffffffe)], [True, False])
+              [has_a_count(uid) for uid in (2019, 0xfffffffe)], [True, False])
+    shutil.copy("/etc/passwd", "/run/passwd")
+    subprocess.run(["sed", "-i", "/:2019:/d", "/etc/passwd"], check=True)
+    tap.ok("until it is removed", not has_a_count(2019))
+    shutil.move("/run/passwd", "/etc/passwd")
 
 
 # ---- limits ----
