@@ -502,10 +502,14 @@ for field in '$2b$31$abcdefghijklmnopqrstuuabcdefghijklmnopqrstuuabcdefghij' \
 85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=costly$n"
 done
 echo "garbage:$sha" >>/etc/shadow
-says "a damaged line" std garbage 'x\n' \
-    "83 std:auth: user garbage: /etc/shadow:$(grep -n ^garbage: /etc/shadow |
-    cut -d : -f 1): the C library ignores the line: a field is no number, or there are not 5 or 8 to 9 fields
+garbage="user garbage: /etc/shadow:$(grep -n ^garbage: /etc/shadow |
+    cut -d : -f 1): the C library ignores the line: a field is no number, or there are not 5 or 8 to 9 fields"
+says "a damaged line" std garbage 'x\n' "83 std:auth: $garbage
 85 std:auth: authentication failure; logname= uid=0 euid=0 tty= ruser= rhost=  user=garbage"
+says "a damaged line, and root's passwd" std garbage 'x\nx\n' \
+    "83 std:chauthtok: $garbage
+83 std:chauthtok: $garbage
+83 std:chauthtok: password of user garbage not changed: ${garbage#user garbage: }" passwd
 user method '$unknown$salt$hash'
 says "unknown method" std method 'x\n' \
     "83 std:auth: password hash of user method refused: its method is unknown to libcrypt

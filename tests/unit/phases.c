@@ -500,10 +500,14 @@ START_TEST(delays_each_answer)
 		  0 },
 		{ 0, UNIX, "user=ann status!9 new=x verdict!7",
 		  "look0:ann verify0:ann:x ", 7 },
+		/* The stack ends here. */
+		{ 0, UNIX, "user=ann status!9 new=x verdict!15",
+		  "look0:ann verify0:ann:x ", PAM_CRED_UNAVAIL },
 	};
+	static const unsigned us[] = { 2000000, 0, 0, 2000000 };
 
 	calls(pam_sm_authenticate, &c[_i]);
-	ck_assert_uint_eq(delay, _i ? 0 : 2000000);
+	ck_assert_uint_eq(delay, us[_i]);
 }
 END_TEST
 
@@ -849,7 +853,7 @@ int main(void)
 	tcase_add_checked_fixture(tc, start, stop);
 	tcase_add_loop_test(tc, authenticates, 0, COUNT(auths));
 	tcase_add_test(tc, keeps_the_result);
-	tcase_add_loop_test(tc, delays_each_answer, 0, 3);
+	tcase_add_loop_test(tc, delays_each_answer, 0, 4);
 	tcase_add_test(tc, counts_failures);
 	tcase_add_test(tc, refuses_what_cannot_count);
 	tcase_add_loop_test(tc, leaves_no_link, 0, COUNT(rests));
