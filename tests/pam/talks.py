@@ -273,6 +273,8 @@ def module_rows():
         ("a long reply", (GREET, ASKED, send(b"x" * 4096), listen())),
         ("a cut verdict", (GREET, ASKED, send(YES[:12]), listen())),
         ("hello again", (GREET, ASKED, GREET, listen())))]
+    rows.append(Row("silent, and five calls", *IN, public=(listen(),),
+                    limit=7, calls=("says:secret", *["auth"] * 5)))
     # A new password that the service has not begun to store; a user whose new
     # one is the old one gets PAM_AUTHTOK_ERR.
     rows += [Row("root, a new password, %s" % what, SUCCESS, 20, limit=9,
