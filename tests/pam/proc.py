@@ -142,6 +142,15 @@ def worker():
               read(pid, "oom_score_adj"), "0\n")
     # Sockets to its module and to the service; the lock is the service's.
     check_files("worker", pid, 2, "/run/lyra2/lock")
+    beside = lyra2d.Client()
+    beside.hello()
+    beside.header(lyra2d.VERIFY, "alice")
+    beside.secret("wrong")
+    wait_for(lambda: len(children(service)) > 1)
+    second = [x for x in children(service) if x != pid][0]
+    stopped(second)
+    check_files("a second worker", second, 2, "/run/lyra2/lock")
+    os.kill(second, signal.SIGKILL)
     tap.ok("the service: no core", limits(service)["Max core file size"] ==
            ("0", "0"))
     os.kill(pid, signal.SIGCONT)

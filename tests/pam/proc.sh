@@ -9,7 +9,7 @@ setpriv --reuid 1 --clear-groups true 2>/dev/null ||
 user alice "\$5\$rounds=9999999\$saltsalt\$$(printf %043d 0)"
 user large "\$lyra2\$t20n15c256p1\$saltsalt\$$(printf %043d 0 | tr 0 .)"
 user weak "$(hash '$1$saltsalt$' secret)"
-configure rehash=never
+configure rehash=never max_concurrent=2
 service std
 PYTHONPATH=$SRCDIR/tests/lib python3 -B "$SRCDIR/tests/pam/proc.py" \
     "$service_pid" "$BUILDDIR/tests/pam/try" "$lyra2d" "$conf"
