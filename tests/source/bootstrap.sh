@@ -34,8 +34,15 @@ chmod +x configure
 END
 program make <<'END'
 case "$*" in *" checks "*) ;; *) exit 0 ;; esac
-printf '%s: tests/two.sh 1 - it works\nSKIP: tests/three - no\n' "${two-PASS}"
-echo 'not ok 1 - it works' >build/test-suite.log
+printf 'PASS: tes%s: tests/two.sh 1 - it works\nts/one.sh 1 - so does it\n' \
+    "${two-PASS}"
+echo 'SKIP: tests/three - no'
+[ -z "$broken" ] || exit "$broken"
+case ${two-PASS} in
+PASS) printf '# PASS:  2\n# FAIL:  0\n# ERROR: 0\n' ;;
+FAIL) printf '%s\n' '# PASS:  1' '# FAIL:  1' '# ERROR: 1' '.. contents::' \
+    'not ok 1 - it works' '# PASS: tests/a' '# PASS:  3' '# FAIL:  3' ;;
+esac >build/test-suite.log
 [ "${two-PASS}$none" = PASS ]
 END
 
@@ -81,9 +88,11 @@ says "of a lower directory" "TARGETS=tests/unit/files tests/unit/pam-entry" \
     "$run" check src/account/aging.c
 fails "without what takes longer" grep -q 'pam/set.sh' "$work/said"
 says "CHECK=fast" "CHECK=fast: it can be" CHECK=fast "$run" check
-says "check" "1 passed, 0 failed" "$run" check
+says "check, whose output is cut" "2 passed, 0 failed" "$run" check
 ok "and what is skipped" grep -q '^SKIP: tests/three' "$work/said"
-says "a failure" "0 passed, 1 failed" two=FAIL "$run" check
+says "a failure, and an error" "1 passed, 2 failed" two=FAIL "$run" check
 says "its log is shown" "not ok 1" two=FAIL "$run" check
-says "a suite that has not run" "1 passed, 1 failed" none=1 "$run" check
+says "a suite that has not run" "2 passed, 1 failed" none=1 "$run" check
+says "make has failed" "0 passed, 1 failed" broken=1 "$run" check
+says "make has run none" "0 passed, 1 failed" broken=0 "$run" check
 tap_done
