@@ -99,7 +99,7 @@ static int64_t earlier(int64_t a, int64_t b)
 static int wait_ms(const struct service *s, int64_t next_tick)
 {
 	const int64_t now = clock_ms(), wake = answers_wake(s);
-	int64_t until = s->used > 0 ? next_tick : INT64_MAX;
+	int64_t until = s->used > 0 || renew_known() ? next_tick : INT64_MAX;
 
 	until = earlier(until, wake < 0 ? -1 : now + wake);
 	until = earlier(until, report_wake(s));

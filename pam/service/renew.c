@@ -55,6 +55,11 @@ bool renew_due(void)
 	return true;
 }
 
+bool renew_known(void)
+{
+	return due;
+}
+
 /* Returns the seconds since the boot, which is when /run was empty. */
 static int64_t now(void)
 {

@@ -14,6 +14,9 @@
  */
 bool renew_due(void);
 
+/* Returns true if that is known already, without a look at libcrypt's file. */
+bool renew_known(void);
+
 /*
  * A worker could not write, as the file system was read-only.  A service keeps
  * the mounts of its start; the system may have others since then.  Ends a

@@ -1726,6 +1726,25 @@ def renewed():
     shutil.rmtree(folder)
 
 
+def read_only():
+    """/etc cannot be written by this service, but maybe by the next."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink("/run/lyra2/renewed")     # the last such end, an hour ago
+    run = subprocess.Popen(["unshare", "-m", "sh", "-ec", "mount -B /etc /etc; "
+                            "mount -o remount,bind,ro /etc; exec " + daemon])
+    wait_for(lyra2d.listens)
+    client = Client()
+    client.hello()
+    client.header(SET, "carol", flags=4)
+    client.secret("", "another-secret")
+    reply = client.reply()
+    while reply and reply[0] != lyra2d.AGAIN:
+        reply = client.reply()
+    client.close()
+    tap.ok("a new password, but /etc is read-only: try again", reply)
+    tap.equal("the service ends, and waits for no other client", ended(run), 0)
+
+
 def watched():
     """A supervisor that waits for signs of life."""
     supervisor = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
