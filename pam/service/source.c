@@ -3,6 +3,7 @@
 #include "source.h"
 
 #include <arpa/inet.h>
+#include <stdio.h>
 #include <string.h>
 
 enum kind { KIND_USER, KIND_HOST, KIND_ACCOUNT };
@@ -25,19 +26,24 @@ static uint64_t mix(const void *data, size_t len)
 
 /*
  * Returns a number for a host.  Each customer of a provider has 2^64 IPv6
- * addresses or more, so a network of 64 bits is one host.  Each user of this
+ * addresses or more, so a network of 64 bits is one host.  The network of an
+ * address of a link, such as fe80::1%eth0, is that link.  Each user of this
  * machine has all addresses that begin with 127, so these are one host.
  */
 static uint64_t host(const char *rhost)
 {
+	const char *link = strchrnul(rhost, '%');
+	char address[INET6_ADDRSTRLEN];
 	struct in6_addr a;
 	struct in_addr v4;
 
-	if (inet_pton(AF_INET6, rhost, &a) == 1) {
+	snprintf(address, sizeof(address), "%.*s", (int)(link - rhost), rhost);
+	if (inet_pton(AF_INET6, address, &a) == 1) {
 		if (IN6_IS_ADDR_LOOPBACK(&a))
 			return number(KIND_HOST, 0);
 		if (!IN6_IS_ADDR_V4MAPPED(&a))
-			return number(KIND_HOST, mix(&a, sizeof(a) / 2));
+			return number(KIND_HOST, mix(&a, sizeof(a) / 2) ^
+				      mix(link, strlen(link)));
 		memcpy(&v4, (const char *)&a + 12, sizeof(v4));
 	} else if (inet_pton(AF_INET, rhost, &v4) != 1) {
 		return number(KIND_HOST, mix(rhost, strlen(rhost)));

@@ -264,6 +264,10 @@ def turns():
         ("a", {"rhost": "2001:db8::1"}), ("b", {"rhost": "2001:db8::2:1"}),
         ("c", {"rhost": "2001:db8::3:1"}), ("d", {"rhost": "127.9.0.1"}),
         ("e", {"rhost": "::1"})), "abdce")
+    tap.equal("so is each link", order_of(
+        ("a", {"rhost": "fe80::1%eth0"}), ("b", {"rhost": "fe80::2%eth0"}),
+        ("c", {"rhost": "fe80::3%eth0"}), ("d", {"rhost": "fe80::4%eth1"})),
+        "abdc")
     tap.equal("each ID is a source, with a name or without",
               order_of(("a", {"caller": 70001}), ("b", {"caller": 70001}),
                        ("c", {"caller": 70001}), ("d", {"caller": 70002}),
