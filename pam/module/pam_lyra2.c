@@ -31,13 +31,15 @@ static int get_user(pam_handle_t *pamh, const struct options *o,
 {
 	int code = pam_get_user(pamh, user, NULL);
 
+	if (code == PAM_CONV_AGAIN)	/* the application calls once more */
+		return PAM_INCOMPLETE;
 	if (code == PAM_SUCCESS && ((*user)[0] == '-' || (*user)[0] == '+')) {
 		say(pamh, LOG_NOTICE, "bad username [%s]", *user);
 		return PAM_USER_UNKNOWN;
 	}
 	if (o->debug && code == PAM_SUCCESS)
 		say(pamh, LOG_DEBUG, "username [%s] obtained", *user);
-	if (o->debug && code != PAM_SUCCESS && code != PAM_CONV_AGAIN)
+	if (o->debug && code != PAM_SUCCESS)
 		say(pamh, LOG_DEBUG, "could not obtain username");
 	return code;
 }
@@ -51,8 +53,6 @@ int pam_sm_authenticate(pam_handle_t *pamh, int flags, int argc,
 
 	options_read_words(&o, argc, argv, complain, pamh);
 	code = get_user(pamh, &o, &user);
-	if (code == PAM_CONV_AGAIN)
-		return PAM_INCOMPLETE;
 	if (code != PAM_SUCCESS)
 		return code;
 	code = auth_user(pamh, (unsigned)flags, &o, user);

@@ -611,6 +611,7 @@ END_TEST
 	"administrator.> "
 
 static const struct call accounts[] = {
+	{ 0, "", "user!30", "", PAM_INCOMPLETE },
 	{ 0, "", "user=-ann", BAD, PAM_USER_UNKNOWN },
 	{ 0, "", "user=ann status!9", "look0:ann ", PAM_IGNORE },
 	{ 0, "", "user=ann status=10/0", "look0:ann ", PAM_IGNORE },
@@ -661,6 +662,7 @@ END_TEST
 static const struct call changes[] = {
 	{ 0, "", "user=ann", "{2 password received unknown request} ",
 	  PAM_ABORT },
+	{ PRELIM, "", "user!30", "", PAM_INCOMPLETE },
 	{ PRELIM, "", "user=-ann", BAD, PAM_USER_UNKNOWN },
 	/* the old password */
 	{ PRELIM, "", OLD "verdict!0",
