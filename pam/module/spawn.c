@@ -66,11 +66,13 @@ static void close_from(int first)
 }
 
 /*
- * Returns the code for a program that could not start.  Without memory or room
- * for a process, it may start later.
+ * Returns the exit status for a program that could not start: errno, or the
+ * code for PAM.  Without memory or room for a process, it may start later.
  */
-static int chkpwd_code(int error)
+static int failed_with(const struct program *p, int error)
 {
+	if (p->is_service)
+		return error;
 	return error == EAGAIN || error == ENOMEM ? PAM_TRY_AGAIN :
 		PAM_AUTHINFO_UNAVAIL;
 }
@@ -110,7 +112,7 @@ static void in_between(const struct program *p)
 		become_roots();
 	if (dup2(p->input, STDIN_FILENO) < 0 ||
 	    fcntl(STDIN_FILENO, F_SETFD, 0) < 0)
-		_exit(errno);
+		_exit(failed_with(p, errno));
 	close_from(STDIN_FILENO + 1);
 	(void)setsid();
 	pid = vfork();
@@ -125,7 +127,7 @@ static void in_between(const struct program *p)
 	if (pid > 0 && error)
 		(void)wait_code(pid);
 	if (error)
-		_exit(p->is_service ? error : chkpwd_code(error));
+		_exit(failed_with(p, error));
 	error = wait_code(pid);
 	_exit(p->is_service ? 0 : error);
 }
@@ -152,16 +154,16 @@ static pid_t start(const struct program *p)
 	return pid;
 }
 
-/*
- * Reads one byte from lyra2_chkpwd: the number of seconds that the user waits.
- * Returns the new end of the wait.
- */
 struct words {
 	int fd;			/* the other end of the program's input */
 	spawn_wait *wait;
 	pam_handle_t *pamh;
 };
 
+/*
+ * Reads one byte from lyra2_chkpwd: the number of seconds that the user waits.
+ * Returns the new end of the wait.
+ */
 static int64_t hear(const struct words *w, int64_t end)
 {
 	unsigned char seconds;

@@ -26,14 +26,14 @@ struct wire {
 void wire_put_u32(struct wire *w, uint32_t n);
 void wire_put_u64(struct wire *w, uint64_t n);
 
-/*
- * Puts at most max + 1 bytes of a text: enough for the reader to see that it
- * is too long, whether the sender was given 512 bytes or a gigabyte.
- */
 /* Adds zero bytes until the packet has this size; takes those that follow. */
 void wire_put_padding(struct wire *w, size_t size);
 void wire_get_padding(struct wire *w);
 
+/*
+ * Puts at most max + 1 bytes of a text: enough for the reader to see that it
+ * is too long, whether the sender was given 512 bytes or a gigabyte.
+ */
 void wire_put_text(struct wire *w, const char *text, size_t max);
 
 uint32_t wire_get_u32(struct wire *w);
