@@ -420,6 +420,16 @@ def brake():
            (long.left - until, long.told))
     tap.ok("each is in the log", wait_for(lambda: logged(
         "password check failed for user (bob) [UID=2002]")))
+    before, after = [ask("bob", "secret", caller=2002) for _ in range(2)]
+    before.verdict(30)
+    time.sleep(0.5)
+    before.tell(lyra2d.GOT)
+    before.tell(lyra2d.ADMITTED)
+    after.verdict(30)
+    tap.ok("one that waits for another leaves when that lets its user in",
+           after.left - before.left < 8, after.left - before.left)
+    before.close()
+    after.close()
     dora = pwd.getpwnam("dora").pw_uid
     Guess(dora)
     held = ask("bob", caller=dora)
@@ -1165,6 +1175,19 @@ def rehashes():
         one.close()
     tap.ok("and then has its turn", wait_for(
         lambda: "r299:$lyra2$" in open("/etc/shadow").read(), 20))
+
+    idle()      # the worker of r299 has ended, too
+    client = ask("r298", "secret")
+    client.verdict()
+    worker = int(workers()[0])
+    login = ask("glacial")
+    until_working(login)
+    client.tell(lyra2d.GOT)
+    client.close()
+    time.sleep(0.5)
+    os.kill(worker, signal.SIGKILL)
+    login.close()
+    root_gets_in("the worker of a rehash that waits for its turn is killed")
 
     # One waits for the lock: the only slot is free.
     lock = os.open("/etc/.pwd.lock", os.O_RDWR | os.O_CREAT, 0o600)
