@@ -448,8 +448,13 @@ configure rehash=log-only cost=11
 says "rehash, log-only" std alice 'secret\n' \
     "$rehashed would be rehashed from $lyra2 to lyra2"
 says "rehash, log-only, again: it is said once a day" std alice 'secret\n' ""
+touch -d '23 hours ago' /run/lyra2/said/*
+says "rehash, log-only, that day" std alice 'secret\n' ""
 touch -d '25 hours ago' /run/lyra2/said/*
 says "rehash, log-only, the next day" std alice 'secret\n' \
+    "$rehashed would be rehashed from $lyra2 to lyra2"
+touch -d '25 hours' /run/lyra2/said/*
+says "rehash, log-only, the clock was set back" std alice 'secret\n' \
     "$rehashed would be rehashed from $lyra2 to lyra2"
 configure rehash=log-only method=bash-lyra2
 says "rehash, log-only, of another method" std alice 'secret\n' \
