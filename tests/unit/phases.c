@@ -552,6 +552,8 @@ START_TEST(refuses_what_cannot_count)
 	static const struct call c = { 0, "", "user=ann new=x",
 		"{3 refusing to verify: RLIMIT_NOFILE or RLIMIT_FSIZE is too "
 		"low to record failures} ", PAM_CRED_UNAVAIL };
+	static const struct call of_root = { 0, "",
+		"user=ann new=x verdict!0", "verify0:ann:x ", 0 };
 	struct rlimit size;
 
 	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &size), 0);
@@ -559,6 +561,8 @@ START_TEST(refuses_what_cannot_count)
 	size.rlim_cur = (1 << 20) - 1;
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &size), 0);
 	calls(pam_sm_authenticate, &c);
+	uid = euid = 0;
+	calls(pam_sm_authenticate, &of_root);
 }
 END_TEST
 
