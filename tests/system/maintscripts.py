@@ -622,8 +622,9 @@ def lost_options():
     line = "password [success=1] pam_unix.so obscure %s yescrypt\n"
     for option, remedy in (("minlen=9", 'write "minlen = 9"'),
                            ("remember=5", "enable pam_pwhistory"),
-                           ("rounds=9", "see cost"), ("nis", "yppasswd"),
-                           ("minimum=3", None)):
+                           ("nis", "yppasswd"), ("minimum=3", None),
+                           # with method = system, it still counts
+                           ("rounds=9", None)):
         system = System({"/etc/pam.d/common-password": line % option,
                          AUTH: LINE, STATE: ""})
         write(TOP + "edited", "")
