@@ -254,7 +254,7 @@ def untold(person):
 
 
 def sudo():
-    person = Person("dave", "ruser:dave", "auth", "auth", "auth").types(
+    person = Person("dave", "sudo:1003", "auth", "auth", "auth").types(
         "wrong", "wrong", "secret")
     return [person], person.results() == ["7", "7", "0"], max(person.waits)
 

@@ -14,7 +14,8 @@
  *	again		the next prompt gets PAM_CONV_AGAIN: ask in a later call
  *	uid:N		becomes user N altogether
  *	euid:N		has the real user ID N, as a set-user-ID program
- *	ruser:NAME	names the user who started it, as sudo(8) does
+ *	sudo:N		was started by user N and has become root, as sudo(8)
+ *	ruser:NAME	names its client so, as some daemons do
  *	says:WORD	answers each prompt with that, and reads no input
  *	rhost:NAME tty:NAME	names the host or the terminal of that user
  *	nodelay		failures cause no delay
@@ -38,6 +39,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
@@ -280,14 +282,34 @@ static int shell(void)
 	return pid > 0 && ended == pid ? 0 : 1;
 }
 
+/*
+ * The kernel keeps the real user ID that a program was started with.  Starts
+ * this one again with that of "sudo:N"; then it becomes root.
+ */
+static int start_as(char **argv)
+{
+	uid_t id = 0;
+	int i;
+
+	for (i = 1; argv[i]; i++)
+		if (strncmp(argv[i], "sudo:", 5) == 0)
+			id = (uid_t)atoi(argv[i] + 5);
+	if (id == 0)
+		return 0;
+	if (getauxval(AT_UID) == id)
+		return setresuid(0, 0, 0);
+	return setresuid(id, 0, 0) || execv(argv[0], argv);
+}
+
 int main(int argc, char **argv)
 {
 	struct pam_conv conv = { converse, NULL };
 	pam_handle_t *pamh;
 	int i, at_end = 0, code = PAM_SYSTEM_ERR;
 
-	if (argc < 5 || pam_start_confdir(argv[2], argv[3], &conv, argv[1],
-					  &pamh) != PAM_SUCCESS)
+	if (argc < 5 || start_as(argv) ||
+	    pam_start_confdir(argv[2], argv[3], &conv, argv[1], &pamh) !=
+	    PAM_SUCCESS)
 		return 100;
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	setvbuf(stdin, NULL, _IONBF, 0);	/* no copy of the password */
@@ -296,6 +318,8 @@ int main(int argc, char **argv)
 			again = 1;
 			continue;
 		}
+		if (strncmp(argv[i], "sudo:", 5) == 0)
+			continue;
 		if (strncmp(argv[i], "says:", 5) == 0) {
 			says = argv[i] + 5;
 			continue;

@@ -229,7 +229,7 @@ def ways(row):
     result = [x for x in (
         way(row, "su", "bob", 1001, TOOLS + "/su", "bob", "-c",
             "echo in-as:$(id -un)"),
-        way(row, "sudo", "dave", 1004, *auth, "sudo", "dave", "ruser:dave",
+        way(row, "sudo", "dave", 1004, *auth, "sudo", "dave", "sudo:1004",
             "says:secret", "auth"),
         way(row, "root", "erin", 0, *auth, "login", "erin", "says:secret",
             "auth"),
@@ -239,7 +239,7 @@ def ways(row):
         return result
     return result + [x for x in (
         way(row, "sudo, wrong", "gina", 1007, *auth, "sudo", "gina",
-            "ruser:gina", "says:wrong", "auth"),
+            "sudo:1007", "says:wrong", "auth"),
         way(row, "root, wrong", "frank", 0, *auth, "login", "frank",
             "says:wrong", "auth"),
     ) if x[0].split(",")[0] in row.ways]

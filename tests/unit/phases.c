@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -61,6 +62,14 @@ uid_t __wrap_getuid(void);
 uid_t __wrap_getuid(void)
 {
 	return uid;
+}
+
+/* What the program was started with */
+unsigned long __real_getauxval(unsigned long type);
+unsigned long __wrap_getauxval(unsigned long type);
+unsigned long __wrap_getauxval(unsigned long type)
+{
+	return type == AT_UID ? uid : __real_getauxval(type);
 }
 
 uid_t __wrap_geteuid(void);
