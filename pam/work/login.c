@@ -16,6 +16,12 @@ static struct verify_result compute(struct job *job)
 		v = verify_password(&job->entry.stored, job->secret.password,
 				    (job->req.flags & FLAG_NULLOK) != 0,
 				    policy_max_memory(&job->conf->policy));
+	/*
+	 * A user may have taken the memory, so that the next module verifies
+	 * guesses without a brake.
+	 */
+	if (v.why && v.code == PAM_AUTHINFO_UNAVAIL && job->req.caller != 0)
+		v.code = PAM_CRED_UNAVAIL;
 	if (v.why)
 		job_say(job, LOG_ERR, "password hash of user %s refused: %s",
 			job->req.user, v.why);

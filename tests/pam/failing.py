@@ -49,6 +49,8 @@ ERRORS = {
     "pwrite64": "ENOSPC", "pwrite": "ENOSPC"}
 # What no user can cause: then the next module may be asked.
 SYSTEM = {("execve", "ENOENT"), ("open", "EACCES"), ("open64", "EACCES")}
+# What a user can cause in lyra2d: it takes most of what the system grants.
+NO_MEMORY = ("crypt_rn", "ENOMEM")
 HEAD = "=16s16s32siiii"
 
 
@@ -163,10 +165,14 @@ def judge(who, password, where, function, error, code):
         return code
     if password == RIGHT and code == AUTH_ERR:
         return "a correct password is called wrong"
-    # No user has a part in what fails in lyra2d, whose limits are its own.
-    if code == UNAVAIL and who == "user" and where == "try" and \
+    # Else no user has a part in what fails in lyra2d, whose limits are its own.
+    if code == UNAVAIL and who == "user" and \
+            (where == "try" or (function, error) == NO_MEMORY) and \
             (function, error) not in SYSTEM:
         return "the next module is asked"
+    if code != UNAVAIL and who == "root" and (function, error) == NO_MEMORY \
+            and where == "lyra2d":
+        return "the next module is not asked, by root's program"
     return ""
 
 
